@@ -1,0 +1,60 @@
+#include "convoy/graph/parameters.h"
+
+#include <utility>
+
+namespace convoy {
+namespace {
+
+const Shape& input_shape(const Graph& graph, NodeId id) {
+  return graph.node(graph.node(id).inputs[0]).shape;
+}
+
+class Lister {
+ public:
+  Lister(const Graph& graph, NodeId id, std::vector<Parameter>& out) : graph_(graph), id_(id), out_(out) {}
+
+  void operator()(const op::Convolution& op) {
+    const std::int64_t in = input_shape(graph_, id_)[0];
+    list("weight", ParameterRole::weight, {op.out, in / op.groups, op.kernel.h, op.kernel.w});
+    if (op.bias) list("bias", ParameterRole::bias, {op.out});
+  }
+
+  void operator()(const op::Dense& op) {
+    list("weight", ParameterRole::weight, {op.out, input_shape(graph_, id_).count()});
+    if (op.bias) list("bias", ParameterRole::bias, {op.out});
+  }
+
+  void operator()(const op::BatchNorm&) {
+    const std::int64_t channels = graph_.node(id_).shape[0];
+    list("weight", ParameterRole::scale, {channels});
+    list("bias", ParameterRole::shift, {channels});
+  }
+
+  template <typename Op>
+  void operator()(const Op&) {}
+
+ private:
+  void list(const char* suffix, ParameterRole role, Shape shape) {
+    out_.push_back({graph_.node(id_).name + "." + suffix, id_, role, std::move(shape)});
+  }
+
+  const Graph& graph_;
+  NodeId id_;
+  std::vector<Parameter>& out_;
+};
+
+}  // namespace
+
+std::vector<Parameter> parameters_of(const Graph& graph) {
+  std::vector<Parameter> parameters;
+  for (NodeId id = 0; id < graph.size(); ++id) std::visit(Lister(graph, id, parameters), graph.node(id).op);
+  return parameters;
+}
+
+std::vector<Parameter> parameters_of(const Graph& graph, NodeId node) {
+  std::vector<Parameter> parameters;
+  std::visit(Lister(graph, node, parameters), graph.node(node).op);
+  return parameters;
+}
+
+}  // namespace convoy
