@@ -1,0 +1,50 @@
+# convoy_folder(<name> [DEPS <folder>...] [LIBS <library>...] [OBJECTS <object library>...] [EXCLUDE <file>...])
+#
+# Makes the library convoy_<name> of all *.cc under src/convoy/<name> and the program <name>_test of the *_test.cc
+# beside them. DEPS are other folders and are seen by those who use this one; LIBS are third-party and are not; OBJECTS
+# are sources of this folder compiled apart with flags of their own; EXCLUDE names files that neither program takes.
+# A folder without sources is headers only.
+function(convoy_folder name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPS;LIBS;OBJECTS;EXCLUDE")
+  set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${name})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cc)
+  foreach(file ${arg_EXCLUDE})
+    list(REMOVE_ITEM sources ${folder}/${file})
+  endforeach()
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  list(TRANSFORM arg_DEPS PREPEND convoy_)
+
+  set(target convoy_${name})
+  if(sources OR arg_OBJECTS)
+    add_library(${target} STATIC ${sources})
+    target_link_libraries(${target} PUBLIC ${arg_DEPS} fmt::fmt PRIVATE convoy_compiler ${arg_LIBS})
+    set(scope PUBLIC)
+  else()
+    add_library(${target} INTERFACE)
+    target_link_libraries(${target} INTERFACE ${arg_DEPS} fmt::fmt)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${target} ${scope} ${CONVOY_SOURCE_ROOT})
+  foreach(object_library ${arg_OBJECTS})
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${object_library}>)
+    target_link_libraries(${object_library} PRIVATE ${arg_DEPS} convoy_compiler ${arg_LIBS})
+    target_include_directories(${object_library} PRIVATE ${CONVOY_SOURCE_ROOT})
+  endforeach()
+  set_property(TARGET ${target} PROPERTY CONVOY_OBJECT_LIBRARIES ${arg_OBJECTS})
+
+  if(CONVOY_TESTS AND tests)
+    convoy_test(${name}_test SOURCES ${tests} LIBS ${target} ${arg_LIBS})
+  endif()
+endfunction()
+
+# convoy_test(<name> SOURCES <file>... [LIBS <library>...]): a GoogleTest program, each of its cases a test of CTest.
+function(convoy_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LIBS} convoy_compiler GTest::gtest GTest::gmock GTest::gtest_main)
+  # Discovery when testing, not when building: a crash at start-up is then a failed test and not a failed build.
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120 TEST_PREFIX ${name}/
+    PROPERTIES TIMEOUT 600 ENVIRONMENT "${CONVOY_TEST_ENVIRONMENT}")
+endfunction()
