@@ -1,0 +1,83 @@
+#include "convoy/cli/app.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <new>
+
+#include "convoy/base/error.h"
+#include "convoy/base/version.h"
+#include "convoy/cli/doctor_command.h"
+#include "convoy/cli/terminal.h"
+#include "convoy/cli/usage_error.h"
+
+namespace convoy::cli {
+
+namespace {
+
+std::string version_text() {
+  const BuildInfo info = build_info();
+  return fmt::format("convoy {} ({}, {}, {})", info.version, info.git_id, info.build_type, info.compiler);
+}
+
+int fail(int code, const std::string& message) {
+  fmt::print(stderr, "{} {}\n", error_label(), message);
+  return code;
+}
+
+void parse_and_run(CLI::App& app, int argc, const char* const* argv) {
+  app.parse(argc, argv);
+  // A full disk behind stdout shows only now.
+  if (std::fflush(stdout) != 0) {
+    throw SystemError(fmt::format("cannot write the result to standard output: {}", std::strerror(errno)));
+  }
+}
+
+// Help and version arrive as "errors" of the parser with code 0.
+int finish_parse(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) {
+    app.exit(error);
+    return kDone;
+  }
+  return fail(kUsage, describe_usage_error(app, error));
+}
+
+}  // namespace
+
+std::unique_ptr<CLI::App> make_app() {
+  auto app = std::make_unique<CLI::App>(
+      "Convoy trains convolutional networks on CPUs, from one machine to a cluster, and measures how well that scales.",
+      "convoy");
+  app->require_subcommand(1);
+  app->set_version_flag("--version", version_text(), "Print version, git id, build type and compiler, and exit");
+  app->set_help_flag("-h,--help", "Print this help and exit");
+  app->footer("Example:\n  convoy doctor\n\n`convoy COMMAND --help` explains a command.");
+  add_doctor_command(*app);
+  return app;
+}
+
+int run(int argc, const char* const* argv) {
+  const auto app = make_app();
+  try {
+    parse_and_run(*app, argc, argv);
+    return kDone;
+  } catch (const CLI::ParseError& error) {
+    return finish_parse(*app, error);
+  } catch (const DataError& error) {
+    return fail(kData, error.what());
+  } catch (const UserError& error) {
+    return fail(kUsage, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(kRunFailed, "out of memory; try a smaller batch or model");
+  } catch (const InternalError& error) {
+    return fail(kRunFailed, fmt::format("defect in Convoy, please report it: {}", error.what()));
+  } catch (const std::exception& error) {
+    return fail(kRunFailed, error.what());
+  }
+}
+
+}  // namespace convoy::cli

@@ -1,0 +1,26 @@
+// The frame of the command line: makes the parser, runs the chosen sub-command and turns errors into a message on
+// stderr and an exit code.
+//
+// Each sub-command is a file pair <name>_command.{h,cc} with one function `void add_<name>_command(CLI::App& app)` that
+// adds its parser, its options, an example in the footer, and a callback that runs it; make_app() calls it. A callback
+// prints its result to stdout and reports failure by throwing.
+#pragma once
+
+#include <memory>
+
+namespace CLI {
+class App;
+}
+
+namespace convoy::cli {
+
+// The exit codes of Convoy, for scripts to rely on.
+enum ExitCode : int { kDone = 0, kRunFailed = 1, kUsage = 2, kData = 3, kDiverged = 4, kPeerLost = 5 };
+
+// The parser with every sub-command.
+[[nodiscard]] std::unique_ptr<CLI::App> make_app();
+
+// Parses argv, runs and returns the exit code.
+[[nodiscard]] int run(int argc, const char* const* argv);
+
+}  // namespace convoy::cli
