@@ -60,7 +60,7 @@ NodeId Graph::add(Operator op, std::vector<NodeId> inputs, std::string name) {
 std::vector<std::vector<NodeId>> Graph::readers() const {
   std::vector<std::vector<NodeId>> readers(nodes_.size());
   for (NodeId id = 0; id < size(); ++id) {
-    for (const NodeId input : node(id).inputs) readers[static_cast<std::size_t>(input)].push_back(id);
+    for (const NodeId input : node(id).inputs) readers[input].push_back(id);
   }
   return readers;
 }

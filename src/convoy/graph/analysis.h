@@ -1,0 +1,48 @@
+// What a network costs, computed from its graph alone: sizes, parameters, arithmetic and receptive fields.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "convoy/graph/graph.h"
+
+namespace convoy {
+
+// All per sample. Elements are four-byte floats.
+struct NodeAnalysis {
+  NodeId node = 0;
+  std::int64_t activations = 0;  // elements of the output; a loss has one
+  std::int64_t weights = 0;      // of convolutions and dense layers, and scales of batch norms
+  std::int64_t biases = 0;       // of convolutions and dense layers, and shifts of batch norms
+  std::int64_t tensors = 0;      // learnable tensors
+  // One multiplication and one addition of a convolution's or a dense layer's forward pass, biases and padding
+  // counted as if they were ordinary pixels. Every other operator counts as zero.
+  std::int64_t multiply_adds = 0;
+  // The input pixels that one output pixel depends on, maximum over all paths. Padding is not cut off, so it may be
+  // larger than the image; dense layers and global pooling see exactly the whole image. 1x1 for inputs that are rows.
+  std::int64_t receptive_height = 1;
+  std::int64_t receptive_width = 1;
+
+  [[nodiscard]] std::int64_t parameters() const { return weights + biases; }
+  [[nodiscard]] std::int64_t output_bytes() const { return 4 * activations; }
+  [[nodiscard]] std::int64_t parameter_bytes() const { return 4 * parameters(); }
+};
+
+struct Analysis {
+  std::vector<NodeAnalysis> nodes;  // one for each node of the graph, in its order
+
+  // Sums over all nodes; activations without the input's.
+  std::int64_t activations = 0;
+  std::int64_t weights = 0;
+  std::int64_t biases = 0;
+  std::int64_t tensors = 0;
+  std::int64_t multiply_adds = 0;
+
+  [[nodiscard]] std::int64_t parameters() const { return weights + biases; }
+  // What data-parallel workers exchange in a step: every gradient once, as floats.
+  [[nodiscard]] std::int64_t allreduce_bytes() const { return 4 * parameters(); }
+};
+
+[[nodiscard]] Analysis analyse(const Graph& graph);
+
+}  // namespace convoy

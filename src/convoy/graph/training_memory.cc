@@ -1,0 +1,91 @@
+#include "convoy/graph/training_memory.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "convoy/base/error.h"
+#include "convoy/graph/parameters.h"
+
+namespace convoy {
+namespace {
+
+constexpr std::int64_t kFloatBytes = 4;
+
+template <typename... Ops>
+bool is_one_of(const Operator& op) {
+  return (std::holds_alternative<Ops>(op) || ...);
+}
+
+// Operators whose backward pass reads what they were given.
+bool reads_input_again(const Operator& op) {
+  return is_one_of<op::Convolution, op::Dense, op::BatchNorm, op::Lrn, op::SoftmaxCrossEntropy, op::MeanSquaredError>(
+      op);
+}
+
+// Operators that can write their output, and its gradient, over their input's when nothing else reads that.
+bool works_in_place(const Operator& op) { return is_one_of<op::Relu, op::Relu6, op::Dropout, op::Flatten>(op); }
+
+// The node whose memory a node's output lives in.
+std::vector<NodeId> owners_of(const Graph& graph) {
+  const std::vector<std::vector<NodeId>> readers = graph.readers();
+  std::vector<NodeId> owners;
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    const Node& node = graph.node(id);
+    const bool in_place = works_in_place(node.op) && readers[node.inputs[0]].size() == 1;
+    owners.push_back(in_place ? owners[node.inputs[0]] : id);
+  }
+  return owners;
+}
+
+// Per sample.
+std::int64_t kept_bytes(const Graph& graph, const std::vector<NodeId>& owners) {
+  std::vector<bool> kept(owners.size(), false);
+  std::int64_t bytes = 0;
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    const Node& node = graph.node(id);
+    if (is_one_of<op::Relu, op::Relu6>(node.op)) kept[owners[id]] = true;
+    if (is_one_of<op::MaxPool, op::Dropout>(node.op)) bytes += node.shape.count();
+    if (!reads_input_again(node.op)) continue;
+    for (const NodeId input : node.inputs) kept[owners[input]] = true;
+  }
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    if (kept[id]) bytes += kFloatBytes * graph.node(id).shape.count();
+  }
+  return bytes;
+}
+
+// A gradient lives from the backward pass of its last reader to that of its own node; the peak over that pass, per
+// sample. The samples have no gradient.
+std::int64_t peak_gradient_bytes(const Graph& graph, const std::vector<NodeId>& owners) {
+  std::vector<NodeId> last_use(owners.size(), 0);
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    for (const NodeId input : graph.node(id).inputs) {
+      last_use[owners[input]] = id;
+    }
+  }
+  std::int64_t peak = 0;
+  for (NodeId now = 0; now < graph.size(); ++now) {
+    std::int64_t alive = 0;
+    for (NodeId id = 1; id <= now; ++id) {
+      if (owners[id] == id && last_use[id] >= now) alive += kFloatBytes * graph.node(id).shape.count();
+    }
+    peak = std::max(peak, alive);
+  }
+  return peak;
+}
+
+}  // namespace
+
+TrainingMemory training_memory(const Graph& graph, std::int64_t batch) {
+  if (batch < 1) throw UserError("batch must be at least 1, got {}", batch);
+  const std::vector<NodeId> owners = owners_of(graph);
+  std::int64_t parameters = 0;
+  for (const Parameter& parameter : parameters_of(graph)) parameters += parameter.shape.count();
+  return {.activation_bytes = batch * kept_bytes(graph, owners),
+          .activation_gradient_bytes = batch * peak_gradient_bytes(graph, owners),
+          .parameter_bytes = kFloatBytes * parameters,
+          .gradient_bytes = kFloatBytes * parameters,
+          .optimizer_bytes = kFloatBytes * parameters};
+}
+
+}  // namespace convoy
