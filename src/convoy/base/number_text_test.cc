@@ -1,0 +1,43 @@
+#include "convoy/base/number_text.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace convoy {
+namespace {
+
+TEST(GroupedText, PutsACommaBeforeEachThirdDigit) {
+  EXPECT_EQ(grouped_text(0), "0");
+  EXPECT_EQ(grouped_text(999), "999");
+  EXPECT_EQ(grouped_text(1000), "1,000");
+  EXPECT_EQ(grouped_text(1663370), "1,663,370");
+  EXPECT_EQ(grouped_text(-123), "-123");
+  EXPECT_EQ(grouped_text(-123456), "-123,456");
+  EXPECT_EQ(grouped_text(std::numeric_limits<std::int64_t>::min()), "-9,223,372,036,854,775,808");
+}
+
+TEST(BytesText, UsesBinaryUnits) {
+  EXPECT_EQ(bytes_text(0), "0 B");
+  EXPECT_EQ(bytes_text(512), "512 B");
+  EXPECT_EQ(bytes_text(1023), "1023 B");
+  EXPECT_EQ(bytes_text(1024), "1 KiB");
+  EXPECT_EQ(bytes_text(1.5 * 1024 * 1024 * 1024), "1.5 GiB");
+  EXPECT_EQ(bytes_text(1023.9 * 1024), "1 MiB");
+  EXPECT_EQ(bytes_text(123.0 * 1024 * 1024), "123 MiB");
+}
+
+TEST(ScaledText, KeepsThreeDigits) {
+  EXPECT_EQ(scaled_text(0), "0");
+  EXPECT_EQ(scaled_text(950), "950");
+  EXPECT_EQ(scaled_text(1663370), "1.66 M");
+  EXPECT_EQ(scaled_text(12.34e9), "12.3 G");
+  EXPECT_EQ(scaled_text(999999), "1 M");
+  EXPECT_EQ(scaled_text(99.96e6), "100 M");
+  EXPECT_EQ(scaled_text(9.999e3), "10 k");
+  EXPECT_EQ(scaled_text(-4200), "-4.2 k");
+  EXPECT_EQ(scaled_text(0.125), "0.12");
+}
+
+}  // namespace
+}  // namespace convoy
