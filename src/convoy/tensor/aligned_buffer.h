@@ -1,0 +1,40 @@
+// Owned memory for tensors, aligned to a cache line and zeroed; large ones take no pages until written.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+namespace convoy {
+
+class AlignedBuffer {
+ public:
+  static constexpr std::size_t kAlignment = 64;
+
+  AlignedBuffer() = default;
+
+  // Zeroed memory. Throws SystemError with the size when the machine has not that much.
+  explicit AlignedBuffer(std::size_t bytes);
+
+  // A moved-from buffer is empty.
+  AlignedBuffer(AlignedBuffer&& other) noexcept;
+  AlignedBuffer& operator=(AlignedBuffer&& other) noexcept;
+
+  [[nodiscard]] std::byte* data() { return data_.get(); }
+  [[nodiscard]] const std::byte* data() const { return data_.get(); }
+  [[nodiscard]] std::size_t size_bytes() const { return bytes_; }
+
+  // The memory as floats; the size must be a multiple of four.
+  [[nodiscard]] std::span<float> floats();
+  [[nodiscard]] std::span<const float> floats() const;
+
+ private:
+  struct Free {
+    std::size_t bytes;  // tells mapped memory from the heap
+    void operator()(std::byte* memory) const;
+  };
+  std::unique_ptr<std::byte[], Free> data_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace convoy
