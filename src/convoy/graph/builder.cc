@@ -7,9 +7,7 @@
 namespace convoy {
 namespace {
 
-Value append(const Value& x, Operator op) {
-  return {x.graph(), x.graph().add(std::move(op), {x.id()})};
-}
+Value append(const Value& x, Operator op) { return {x.graph(), x.graph().add(std::move(op), {x.id()})}; }
 
 }  // namespace
 
@@ -17,37 +15,21 @@ Value input(Graph& graph, Shape shape, std::string name) {
   return {graph, graph.add(op::Input{std::move(shape)}, {}, std::move(name))};
 }
 
-Value conv(Value x, op::Convolution attributes) {
-  return append(x, std::move(attributes));
-}
+Value conv(Value x, op::Convolution attributes) { return append(x, std::move(attributes)); }
 
-Value dense(Value x, op::Dense attributes) {
-  return append(x, std::move(attributes));
-}
+Value dense(Value x, op::Dense attributes) { return append(x, std::move(attributes)); }
 
-Value batch_norm(Value x, op::BatchNorm attributes) {
-  return append(x, std::move(attributes));
-}
+Value batch_norm(Value x, op::BatchNorm attributes) { return append(x, std::move(attributes)); }
 
-Value relu(Value x, op::Relu attributes) {
-  return append(x, std::move(attributes));
-}
+Value relu(Value x, op::Relu attributes) { return append(x, std::move(attributes)); }
 
-Value relu6(Value x, op::Relu6 attributes) {
-  return append(x, std::move(attributes));
-}
+Value relu6(Value x, op::Relu6 attributes) { return append(x, std::move(attributes)); }
 
-Value max_pool(Value x, op::MaxPool attributes) {
-  return append(x, std::move(attributes));
-}
+Value max_pool(Value x, op::MaxPool attributes) { return append(x, std::move(attributes)); }
 
-Value average_pool(Value x, op::AveragePool attributes) {
-  return append(x, std::move(attributes));
-}
+Value average_pool(Value x, op::AveragePool attributes) { return append(x, std::move(attributes)); }
 
-Value global_average_pool(Value x, op::GlobalAveragePool attributes) {
-  return append(x, std::move(attributes));
-}
+Value global_average_pool(Value x, op::GlobalAveragePool attributes) { return append(x, std::move(attributes)); }
 
 Value add(Value a, Value b, op::Add attributes) {
   CONVOY_CHECK(&a.graph() == &b.graph());
@@ -65,28 +47,18 @@ Value concat(const std::vector<Value>& inputs, op::Concat attributes) {
   return {graph, graph.add(std::move(attributes), std::move(ids))};
 }
 
-Value pad_channels(Value x, op::PadChannels attributes) {
-  return append(x, std::move(attributes));
-}
+Value pad_channels(Value x, op::PadChannels attributes) { return append(x, std::move(attributes)); }
 
-Value dropout(Value x, op::Dropout attributes) {
-  return append(x, std::move(attributes));
-}
+Value dropout(Value x, op::Dropout attributes) { return append(x, std::move(attributes)); }
 
-Value lrn(Value x, op::Lrn attributes) {
-  return append(x, std::move(attributes));
-}
+Value lrn(Value x, op::Lrn attributes) { return append(x, std::move(attributes)); }
 
-Value flatten(Value x, op::Flatten attributes) {
-  return append(x, std::move(attributes));
-}
+Value flatten(Value x, op::Flatten attributes) { return append(x, std::move(attributes)); }
 
 Value softmax_cross_entropy(Value logits, op::SoftmaxCrossEntropy attributes) {
   return append(logits, std::move(attributes));
 }
 
-Value mean_squared_error(Value x, op::MeanSquaredError attributes) {
-  return append(x, std::move(attributes));
-}
+Value mean_squared_error(Value x, op::MeanSquaredError attributes) { return append(x, std::move(attributes)); }
 
 }  // namespace convoy

@@ -5,9 +5,7 @@
 namespace convoy {
 namespace {
 
-const Shape& input_shape(const Graph& graph, NodeId id) {
-  return graph.node(graph.node(id).inputs[0]).shape;
-}
+const Shape& input_shape(const Graph& graph, NodeId id) { return graph.node(graph.node(id).inputs[0]).shape; }
 
 class Lister {
  public:

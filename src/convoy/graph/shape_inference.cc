@@ -57,9 +57,7 @@ struct Window {
 };
 
 // Pixels one window spans along an axis.
-std::int64_t reach(int kernel, int dilation) {
-  return std::int64_t{dilation} * (kernel - 1) + 1;
-}
+std::int64_t reach(int kernel, int dilation) { return std::int64_t{dilation} * (kernel - 1) + 1; }
 
 struct Axis {
   std::int64_t size;
@@ -167,13 +165,9 @@ Shape infer_unary(const Site& site) {
   return site.in();
 }
 
-Shape infer(const op::Relu&, const Site& site) {
-  return infer_unary(site);
-}
+Shape infer(const op::Relu&, const Site& site) { return infer_unary(site); }
 
-Shape infer(const op::Relu6&, const Site& site) {
-  return infer_unary(site);
-}
+Shape infer(const op::Relu6&, const Site& site) { return infer_unary(site); }
 
 Shape infer_pool(const Site& site, const Window& window) {
   site.want_inputs(1);
