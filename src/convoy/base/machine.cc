@@ -1,0 +1,117 @@
+#include "convoy/base/machine.h"
+
+#include <fmt/core.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "convoy/base/cgroup.h"
+
+namespace convoy {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<int> allowed_cpu_ids() {
+  // Grown until it holds the machine's mask: cpu_set_t ends at 1024 CPUs.
+  for (int capacity = 1024; capacity <= 1 << 20; capacity *= 2) {
+    cpu_set_t* const set = CPU_ALLOC(static_cast<std::size_t>(capacity));
+    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(capacity));
+    const bool known = set != nullptr && sched_getaffinity(0, bytes, set) == 0;
+    std::vector<int> ids;
+    for (int cpu = 0; known && cpu < capacity; ++cpu) {
+      if (CPU_ISSET_S(static_cast<std::size_t>(cpu), bytes, set)) {
+        ids.push_back(cpu);
+      }
+    }
+    CPU_FREE(set);
+    if (!ids.empty()) {
+      return ids;
+    }
+  }
+  return {0};
+}
+
+// Hardware threads of one core share their list of siblings; a CPU without one counts as a core.
+int count_cores(const fs::path& root, const std::vector<int>& cpus) {
+  std::set<std::string> cores;
+  for (const int cpu : cpus) {
+    std::ifstream file(root / fmt::format("sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", cpu));
+    std::string siblings;
+    cores.insert(std::getline(file, siblings) ? siblings : fmt::format("cpu{}", cpu));
+  }
+  return static_cast<int>(cores.size());
+}
+
+// The text after "key<blanks>:" in /proc/cpuinfo and the like, of the first such line.
+std::optional<std::string> colon_field(const fs::path& path, const std::string& key) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(':');
+    const std::size_t key_end = line.find_last_not_of(" \t", colon == 0 ? 0 : colon - 1);
+    if (colon == std::string::npos || line.substr(0, key_end + 1) != key) {
+      continue;
+    }
+    const std::size_t begin = line.find_first_not_of(" \t", colon + 1);
+    return begin == std::string::npos ? "" : line.substr(begin);
+  }
+  return std::nullopt;
+}
+
+// "MemTotal:  16315368 kB" -> bytes
+std::int64_t kilobyte_field(const fs::path& path, const std::string& key) {
+  std::istringstream text(colon_field(path, key).value_or(""));
+  std::int64_t kilobytes = 0;
+  return text >> kilobytes ? kilobytes * 1024 : 0;
+}
+
+void read_processor(const fs::path& root, Machine& machine) {
+  const fs::path cpuinfo = root / "proc/cpuinfo";
+  machine.cpu_model = colon_field(cpuinfo, "model name").value_or("unknown");
+  std::istringstream flags(colon_field(cpuinfo, "flags").value_or(""));
+  for (std::string flag; flags >> flag;) {
+    machine.cpu_flags.insert(flag);
+  }
+  std::ifstream(root / "proc/loadavg") >> machine.load_average;
+}
+
+void read_cpus(const fs::path& root, const CgroupLimits& limits, Machine& machine) {
+  const std::vector<int> cpus = allowed_cpu_ids();
+  machine.allowed_cpus = static_cast<int>(cpus.size());
+  machine.allowed_cores = count_cores(root, cpus);
+  machine.cpu_quota = limits.cpus;
+  // Rounded down: a thread that is stopped for part of each period holds up all others.
+  const int quota = limits.cpus ? std::max(1, static_cast<int>(std::min(*limits.cpus, 1e6))) : machine.allowed_cores;
+  machine.usable_cores = std::min(machine.allowed_cores, quota);
+}
+
+void read_memory(const fs::path& root, const CgroupLimits& limits, Machine& machine) {
+  const fs::path meminfo = root / "proc/meminfo";
+  machine.memory_bytes = kilobyte_field(meminfo, "MemTotal");
+  machine.available_memory_bytes = kilobyte_field(meminfo, "MemAvailable");
+  machine.memory_bytes = std::min(machine.memory_bytes, limits.memory_bytes.value_or(machine.memory_bytes));
+  machine.available_memory_bytes =
+      std::min(machine.available_memory_bytes, limits.memory_left_bytes.value_or(machine.available_memory_bytes));
+}
+
+}  // namespace
+
+Machine read_machine(const fs::path& root) {
+  const CgroupLimits limits = read_cgroup_limits(root);
+  Machine machine;
+  read_processor(root, machine);
+  read_cpus(root, limits, machine);
+  read_memory(root, limits, machine);
+  return machine;
+}
+
+std::int64_t peak_resident_bytes() {
+  // Not getrusage: its maximum is handed down by the process that started this one.
+  return kilobyte_field("/proc/self/status", "VmHWM");
+}
+
+}  // namespace convoy

@@ -1,0 +1,73 @@
+#include "convoy/base/statistics.h"
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "convoy/base/check.h"
+
+namespace convoy {
+
+double mean(std::span<const double> values) {
+  CONVOY_CHECK(!values.empty());
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double median(std::span<const double> values) { return quantile(values, 0.5); }
+
+double sample_standard_deviation(std::span<const double> values) {
+  if (values.size() == 1) {
+    return 0.0;
+  }
+  // Two passes: the sum of squares minus the squared sum loses every digit when the spread is small.
+  const double centre = mean(values);
+  double squares = 0.0;
+  for (const double value : values) {
+    squares += (value - centre) * (value - centre);
+  }
+  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
+double quantile(std::span<const double> values, double p) {
+  CONVOY_CHECK(!values.empty());
+  CONVOY_CHECK(p >= 0.0 && p <= 1.0);
+  std::vector<double> sorted(values.begin(), values.end());
+  std::ranges::sort(sorted);
+  const double place = p * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
+}
+
+double t_half_width(std::span<const double> values, double confidence) {
+  CONVOY_CHECK(!values.empty());
+  CONVOY_CHECK(confidence > 0.0 && confidence < 1.0);
+  if (values.size() == 1) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const auto count = static_cast<double>(values.size());
+  const boost::math::students_t distribution(count - 1.0);
+  const double t = boost::math::quantile(distribution, 0.5 + confidence / 2.0);
+  return t * sample_standard_deviation(values) / std::sqrt(count);
+}
+
+Summary summarize(std::span<const double> values) {
+  CONVOY_CHECK(!values.empty());
+  const auto [minimum, maximum] = std::ranges::minmax(values);
+  Summary summary;
+  summary.count = static_cast<int>(values.size());
+  summary.mean = mean(values);
+  summary.median = median(values);
+  summary.standard_deviation = sample_standard_deviation(values);
+  // Equal values have no spread, whatever their mean.
+  summary.cv = summary.standard_deviation == 0.0 ? 0.0 : summary.standard_deviation / std::abs(summary.mean);
+  summary.minimum = minimum;
+  summary.maximum = maximum;
+  summary.half_width_95 = t_half_width(values, 0.95);
+  return summary;
+}
+
+}  // namespace convoy

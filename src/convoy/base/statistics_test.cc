@@ -1,0 +1,83 @@
+#include "convoy/base/statistics.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "convoy/base/error.h"
+
+namespace convoy {
+namespace {
+
+using Values = std::vector<double>;
+
+TEST(Statistics, MedianOfOddAndEvenCounts) {
+  EXPECT_DOUBLE_EQ(median(Values{9, 1, 5}), 5);
+  EXPECT_DOUBLE_EQ(median(Values{9, 1, 5, 7}), 6);
+  EXPECT_DOUBLE_EQ(median(Values{4}), 4);
+}
+
+TEST(Statistics, StandardDeviationDividesByOneLess) {
+  // Squared distances from 5 sum to 32.
+  EXPECT_DOUBLE_EQ(sample_standard_deviation(Values{2, 4, 4, 4, 5, 5, 7, 9}), std::sqrt(32.0 / 7.0));
+  EXPECT_DOUBLE_EQ(sample_standard_deviation(Values{3}), 0);
+}
+
+TEST(Statistics, StandardDeviationKeepsItsDigitsFarFromZero) {
+  EXPECT_NEAR(sample_standard_deviation(Values{1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16}), std::sqrt(30.0), 1e-9);
+}
+
+// R: quantile(c(15, 20, 35, 40, 50), c(.05, .3, .4, .5, 1))
+TEST(Statistics, QuantilesInterpolateAsInR) {
+  const Values values = {50, 15, 40, 20, 35};
+  EXPECT_DOUBLE_EQ(quantile(values, 0.0), 15);
+  EXPECT_DOUBLE_EQ(quantile(values, 0.05), 16);
+  EXPECT_DOUBLE_EQ(quantile(values, 0.3), 23);
+  EXPECT_DOUBLE_EQ(quantile(values, 0.4), 29);
+  EXPECT_DOUBLE_EQ(quantile(values, 1.0), 50);
+  EXPECT_DOUBLE_EQ(quantile(Values{7}, 0.9), 7);
+}
+
+// Student's table: t(0.975) is 12.706 at one degree of freedom, 2.776 at four, 1.984 at ninety-nine.
+TEST(Statistics, IntervalUsesStudentsTable) {
+  EXPECT_NEAR(t_half_width(Values{1, 3}, 0.95), 12.706 * std::sqrt(2.0) / std::sqrt(2.0), 1e-3);
+  EXPECT_NEAR(t_half_width(Values{1, 2, 3, 4, 5}, 0.95), 2.776 * std::sqrt(2.5 / 5.0), 1e-3);
+  Values hundred(100);
+  for (std::size_t i = 0; i < hundred.size(); ++i) {
+    hundred[i] = i % 2 == 0 ? -1.0 : 1.0;
+  }
+  EXPECT_NEAR(t_half_width(hundred, 0.95), 1.984 * std::sqrt(100.0 / 99.0) / 10.0, 1e-4);
+  EXPECT_NEAR(t_half_width(Values{1, 2, 3, 4, 5}, 0.99), 4.604 * std::sqrt(0.5), 1e-3);
+}
+
+TEST(Statistics, SummaryGathersThem) {
+  const Summary summary = summarize(Values{-4, -1, -1, -2});
+  EXPECT_EQ(summary.count, 4);
+  EXPECT_DOUBLE_EQ(summary.mean, -2);
+  EXPECT_DOUBLE_EQ(summary.median, -1.5);
+  EXPECT_DOUBLE_EQ(summary.standard_deviation, std::sqrt(2.0));
+  EXPECT_DOUBLE_EQ(summary.cv, std::sqrt(2.0) / 2.0);
+  EXPECT_DOUBLE_EQ(summary.minimum, -4);
+  EXPECT_DOUBLE_EQ(summary.maximum, -1);
+  EXPECT_DOUBLE_EQ(summary.half_width_95, t_half_width(Values{-4, -1, -1, -2}, 0.95));
+}
+
+TEST(Statistics, OneValueHasNoKnownSpread) {
+  const Summary summary = summarize(Values{5});
+  EXPECT_DOUBLE_EQ(summary.mean, 5);
+  EXPECT_DOUBLE_EQ(summary.standard_deviation, 0);
+  EXPECT_TRUE(std::isinf(summary.half_width_95));
+}
+
+TEST(Statistics, ZerosHaveNoSpread) { EXPECT_DOUBLE_EQ(summarize(Values{0, 0, 0}).cv, 0); }
+
+TEST(Statistics, NothingIsRefused) {
+  EXPECT_THROW((void)summarize(Values{}), InternalError);
+  EXPECT_THROW((void)mean(Values{}), InternalError);
+  EXPECT_THROW((void)quantile(Values{}, 0.5), InternalError);
+  EXPECT_THROW((void)quantile(Values{1}, 1.5), InternalError);
+}
+
+}  // namespace
+}  // namespace convoy

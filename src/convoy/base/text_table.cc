@@ -1,0 +1,105 @@
+#include "convoy/base/text_table.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+#include <utility>
+
+#include "convoy/base/check.h"
+
+namespace convoy {
+
+namespace {
+
+constexpr std::string_view kGap = "  ";
+
+// Characters, not bytes: continuation bytes of UTF-8 take no column.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+// Starts like a number and holds no 'x' between digits: "1,663", "-0.5", "12.3 G", "85 %", but not "3x224x224".
+bool is_number(std::string_view cell) {
+  const std::size_t first = cell.find_first_not_of("+-.");
+  if (first == std::string_view::npos || std::isdigit(static_cast<unsigned char>(cell[first])) == 0) {
+    return false;
+  }
+  const std::size_t unit = std::min(cell.find_first_not_of("0123456789.,+-eE", first), cell.size());
+  return unit == cell.size() || cell[unit] == ' ' || cell[unit] == '%';
+}
+
+bool says_nothing(std::string_view cell) { return cell.empty() || cell == "-"; }
+
+void append_cell(std::string& line, std::string_view cell, std::size_t width, bool to_the_right) {
+  const std::string blanks(width - width_of(cell), ' ');
+  line += to_the_right ? blanks : "";
+  line += cell;
+  line += to_the_right ? "" : blanks;
+}
+
+void end_line(std::string& text, std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  text += line;
+  text += '\n';
+}
+
+struct Column {
+  std::size_t width = 0;
+  bool to_the_right = false;
+};
+
+Column measure(std::size_t index, const std::string& title, const std::vector<std::vector<std::string>>& rows) {
+  Column column{.width = width_of(title)};
+  bool all_numbers = true;
+  for (const auto& row : rows) {
+    if (row.empty()) {
+      continue;
+    }
+    const std::string& cell = row[index];
+    column.width = std::max(column.width, width_of(cell));
+    all_numbers = all_numbers && (is_number(cell) || says_nothing(cell));
+    column.to_the_right = column.to_the_right || is_number(cell);
+  }
+  column.to_the_right = column.to_the_right && all_numbers;
+  return column;
+}
+
+std::string line_of(const std::vector<std::string>& cells, const std::vector<Column>& columns) {
+  std::string line;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    line += i == 0 ? "" : kGap;
+    append_cell(line, cells[i], columns[i].width, columns[i].to_the_right);
+  }
+  return line;
+}
+
+}  // namespace
+
+TextTable::TextTable(std::vector<std::string> header) : header_(std::move(header)) { CONVOY_CHECK(!header_.empty()); }
+
+void TextTable::add_row(std::vector<std::string> cells) {
+  CONVOY_CHECK_EQ(cells.size(), header_.size());
+  rows_.push_back(std::move(cells));
+}
+
+void TextTable::add_rule() { rows_.emplace_back(); }
+
+std::string TextTable::to_string() const {
+  std::vector<Column> columns;
+  std::size_t total = kGap.size() * (header_.size() - 1);
+  for (std::size_t i = 0; i < header_.size(); ++i) {
+    columns.push_back(measure(i, header_[i], rows_));
+    total += columns.back().width;
+  }
+  const std::string rule(total, '-');
+  std::string text;
+  end_line(text, line_of(header_, columns));
+  end_line(text, rule);
+  for (const auto& row : rows_) {
+    end_line(text, row.empty() ? rule : line_of(row, columns));
+  }
+  return text;
+}
+
+}  // namespace convoy
