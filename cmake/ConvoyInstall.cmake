@@ -27,7 +27,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Convoy)
 install(TARGETS convoy RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS convoy_library EXPORT Convoy ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY src/convoy DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
-  PATTERN cli EXCLUDE)
+  PATTERN "*_test.h" EXCLUDE PATTERN cli EXCLUDE)
 install(EXPORT Convoy NAMESPACE Convoy:: FILE ConvoyTargets.cmake DESTINATION ${package_dir})
 configure_package_config_file(cmake/ConvoyConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/ConvoyConfig.cmake
   INSTALL_DESTINATION ${package_dir})
