@@ -1,0 +1,311 @@
+#include "convoy/kernels/batch_norm.h"
+
+#include <cmath>
+
+#include "convoy/base/check.h"
+#include "convoy/kernels/device.h"
+#include "convoy/kernels/loop_operator.h"
+#include "convoy/kernels/parallel.h"
+#include "convoy/kernels/simd/loops.h"
+
+namespace convoy::kernels {
+namespace {
+
+// All planes of one block of channels that fit into a core's cache are best taken through both sweeps at once;
+// larger tensors are swept plane by plane, whatever channel they belong to.
+constexpr std::int64_t kCacheBytes = 1 << 20;
+
+bool sweep_by_channel(const PlaneGrid& grid, int tensors) {
+  return grid.batch * grid.plane_floats() * 4 * tensors <= kCacheBytes && grid.blocks >= 4;
+}
+
+// Calls first(plane, block) for every plane, then reduce(block) for every block of channels, then second(plane, block).
+template <typename First, typename Reduce, typename Second>
+void two_sweeps(const PlaneGrid& grid, bool by_channel, const First& first, const Reduce& reduce,
+                const Second& second) {
+  if (by_channel) {
+    parallel_for(grid.blocks, [&](std::int64_t block) {
+      for (std::int64_t n = 0; n < grid.batch; ++n) first(n * grid.blocks + block, block);
+      reduce(block);
+      for (std::int64_t n = 0; n < grid.batch; ++n) second(n * grid.blocks + block, block);
+    });
+    return;
+  }
+  parallel_for(grid.planes(), [&](std::int64_t plane) { first(plane, plane % grid.blocks); });
+  parallel_for(grid.blocks, reduce);
+  parallel_for(grid.planes(), [&](std::int64_t plane) { second(plane, plane % grid.blocks); });
+}
+
+// Arrays in the scratchpad: two values per channel and plane from the first sweep, then coefficients per channel.
+struct Scratch {
+  float* first;   // [planes][block]
+  float* second;  // [planes][block]
+  float* coefficients[3];
+
+  Scratch(const PlaneGrid& grid, void* memory) : first(static_cast<float*>(memory)) {
+    const std::int64_t per_plane = grid.planes() * grid.block;
+    second = first + per_plane;
+    for (int i = 0; i < 3; ++i) coefficients[i] = second + per_plane + i * grid.channels();
+  }
+
+  static std::size_t bytes(const PlaneGrid& grid) {
+    return static_cast<std::size_t>(2 * grid.planes() * grid.block + 3 * grid.channels()) * sizeof(float);
+  }
+};
+
+// What forward leaves for backward, per channel: the mean, one over the deviation, and y = a x + b.
+struct Saved {
+  float* mean;
+  float* inverse;
+  float* a;
+  float* b;
+
+  Saved(const PlaneGrid& grid, void* memory)
+      : mean(static_cast<float*>(memory)),
+        inverse(mean + grid.channels()),
+        a(inverse + grid.channels()),
+        b(a + grid.channels()) {}
+
+  static std::size_t bytes(const PlaneGrid& grid) {
+    return static_cast<std::size_t>(4 * grid.channels()) * sizeof(float);
+  }
+};
+
+struct Moments {
+  double mean;
+  double m2;
+};
+
+// The moments of a channel from those of its planes, all of which have the same number of pixels.
+Moments combine(const PlaneGrid& grid, const float* means, const float* m2s, std::int64_t block, std::int64_t lane) {
+  double sum = 0;
+  for (std::int64_t n = 0; n < grid.batch; ++n) sum += means[(n * grid.blocks + block) * grid.block + lane];
+  const double mean = sum / static_cast<double>(grid.batch);
+  double m2 = 0;
+  for (std::int64_t n = 0; n < grid.batch; ++n) {
+    const std::int64_t at = (n * grid.blocks + block) * grid.block + lane;
+    const double offset = means[at] - mean;
+    m2 += m2s[at] + offset * offset * static_cast<double>(grid.pixels);
+  }
+  return {mean, m2};
+}
+
+class Forward {
+ public:
+  Forward(const BatchNormProblem& problem, const PlaneGrid& grid) : problem_(problem), grid_(grid) {}
+
+  void operator()(const Bindings& memory) const {
+    const Scratch scratch(grid_, memory[Role::scratchpad]);
+    const auto* x = memory.as<const float>(Role::source);
+    two_sweeps(
+        grid_, sweep_by_channel(grid_, problem_.shortcut ? 3 : 2),
+        [&](std::int64_t plane, std::int64_t) {
+          simd::loops().moments(x + plane * grid_.plane_floats(), grid_.pixels, scratch.first + plane * grid_.block,
+                                scratch.second + plane * grid_.block);
+        },
+        [&](std::int64_t block) { settle(memory, scratch, block); },
+        [&](std::int64_t plane, std::int64_t block) { apply(memory, plane, block); });
+  }
+
+ private:
+  // From moments to coefficients and running statistics.
+  void settle(const Bindings& memory, const Scratch& scratch, std::int64_t block) const {
+    const double count = static_cast<double>(grid_.batch * grid_.pixels);
+    auto* running_mean = memory.as<float>(Role::running_mean);
+    auto* running_variance = memory.as<float>(Role::running_variance);
+    for (std::int64_t lane = 0; lane < grid_.block; ++lane) {
+      const std::int64_t c = block * grid_.block + lane;
+      const Moments moments = combine(grid_, scratch.first, scratch.second, block, lane);
+      const double inverse = 1.0 / std::sqrt(moments.m2 / count + problem_.epsilon);
+      const double a = memory.as<const float>(Role::weights)[c] * inverse;
+      const Saved saved(grid_, memory[Role::workspace]);
+      saved.mean[c] = static_cast<float>(moments.mean);
+      saved.inverse[c] = static_cast<float>(inverse);
+      saved.a[c] = static_cast<float>(a);
+      saved.b[c] = static_cast<float>(memory.as<const float>(Role::bias)[c] - a * moments.mean);
+      // The running variance is the unbiased one, as in PyTorch.
+      const double unbiased = count > 1 ? moments.m2 / (count - 1) : moments.m2;
+      running_mean[c] += problem_.momentum * (static_cast<float>(moments.mean) - running_mean[c]);
+      running_variance[c] += problem_.momentum * (static_cast<float>(unbiased) - running_variance[c]);
+    }
+  }
+
+  void apply(const Bindings& memory, std::int64_t plane, std::int64_t block) const {
+    const Saved saved(grid_, memory[Role::workspace]);
+    const std::int64_t at = plane * grid_.plane_floats();
+    simd::loops().batch_norm_apply(
+        {.x = memory.as<const float>(Role::source) + at,
+         .shortcut = problem_.shortcut ? memory.as<const float>(Role::source2) + at : nullptr,
+         .y = memory.as<float>(Role::destination) + at,
+         .pixels = grid_.pixels,
+         .a = saved.a + block * grid_.block,
+         .b = saved.b + block * grid_.block,
+         .activation = problem_.activation});
+  }
+
+  BatchNormProblem problem_;
+  PlaneGrid grid_;
+};
+
+class Inference {
+ public:
+  Inference(const BatchNormProblem& problem, const PlaneGrid& grid) : problem_(problem), grid_(grid) {}
+
+  void operator()(const Bindings& memory) const {
+    const Scratch scratch(grid_, memory[Role::scratchpad]);
+    for (std::int64_t c = 0; c < grid_.channels(); ++c) {
+      const float a = memory.as<const float>(Role::weights)[c] /
+                      std::sqrt(memory.as<const float>(Role::running_variance)[c] + problem_.epsilon);
+      scratch.coefficients[0][c] = a;
+      scratch.coefficients[1][c] =
+          memory.as<const float>(Role::bias)[c] - a * memory.as<const float>(Role::running_mean)[c];
+    }
+    parallel_for(grid_.planes(), [&](std::int64_t plane) {
+      const std::int64_t at = plane * grid_.plane_floats();
+      const std::int64_t c = plane % grid_.blocks * grid_.block;
+      simd::loops().batch_norm_apply(
+          {.x = memory.as<const float>(Role::source) + at,
+           .shortcut = problem_.shortcut ? memory.as<const float>(Role::source2) + at : nullptr,
+           .y = memory.as<float>(Role::destination) + at,
+           .pixels = grid_.pixels,
+           .a = scratch.coefficients[0] + c,
+           .b = scratch.coefficients[1] + c,
+           .activation = problem_.activation});
+    });
+  }
+
+ private:
+  BatchNormProblem problem_;
+  PlaneGrid grid_;
+};
+
+class Backward {
+ public:
+  Backward(const BatchNormProblem& problem, const BatchNormGradientOptions& options, const PlaneGrid& grid)
+      : problem_(problem), options_(options), grid_(grid) {}
+
+  void operator()(const Bindings& memory) const {
+    const Scratch scratch(grid_, memory[Role::scratchpad]);
+    const Saved saved(grid_, memory[Role::workspace]);
+    two_sweeps(
+        grid_, sweep_by_channel(grid_, 3),
+        [&](std::int64_t plane, std::int64_t block) {
+          simd::loops().batch_norm_sums(gradient(memory, plane, block), saved.mean + block * grid_.block,
+                                        scratch.first + plane * grid_.block, scratch.second + plane * grid_.block);
+        },
+        [&](std::int64_t block) { settle(memory, scratch, block); },
+        [&](std::int64_t plane, std::int64_t block) { apply(memory, scratch, plane, block); });
+  }
+
+ private:
+  [[nodiscard]] bool mask_from_y() const { return problem_.shortcut && problem_.activation != Activation::none; }
+
+  [[nodiscard]] simd::BatchNormGradient gradient(const Bindings& memory, std::int64_t plane, std::int64_t block) const {
+    const Saved saved(grid_, memory[Role::workspace]);
+    const std::int64_t at = plane * grid_.plane_floats();
+    return {.x = memory.as<const float>(Role::source) + at,
+            .y = mask_from_y() ? memory.as<const float>(Role::destination) + at : nullptr,
+            .gradient = memory.as<const float>(Role::diff_destination) + at,
+            .gradient2 = options_.two_gradients ? memory.as<const float>(Role::diff_destination2) + at : nullptr,
+            .masked = options_.write_shortcut_gradient ? memory.as<float>(Role::diff_source2) + at : nullptr,
+            .pixels = grid_.pixels,
+            .a = saved.a + block * grid_.block,
+            .b = saved.b + block * grid_.block,
+            .activation = problem_.activation};
+  }
+
+  // dx = scale * inverse * (g - mean(g) - xhat * mean(g xhat)), written as p g + q x + r.
+  void settle(const Bindings& memory, const Scratch& scratch, std::int64_t block) const {
+    const Saved saved(grid_, memory[Role::workspace]);
+    const double count = static_cast<double>(grid_.batch * grid_.pixels);
+    for (std::int64_t lane = 0; lane < grid_.block; ++lane) {
+      const std::int64_t c = block * grid_.block + lane;
+      double sum_g = 0;
+      double sum_gx = 0;
+      for (std::int64_t n = 0; n < grid_.batch; ++n) {
+        sum_g += scratch.first[(n * grid_.blocks + block) * grid_.block + lane];
+        sum_gx += scratch.second[(n * grid_.blocks + block) * grid_.block + lane];
+      }
+      const double mean = saved.mean[c];
+      const double inverse = saved.inverse[c];
+      const double p = memory.as<const float>(Role::weights)[c] * inverse;
+      const double q = -p * inverse * inverse * sum_gx / count;
+      scratch.coefficients[0][c] = static_cast<float>(p);
+      scratch.coefficients[1][c] = static_cast<float>(q);
+      scratch.coefficients[2][c] = static_cast<float>(-p * sum_g / count - q * mean);
+      memory.as<float>(Role::diff_weights)[c] = static_cast<float>(sum_gx * inverse);
+      memory.as<float>(Role::diff_bias)[c] = static_cast<float>(sum_g);
+    }
+  }
+
+  void apply(const Bindings& memory, const Scratch& scratch, std::int64_t plane, std::int64_t block) const {
+    simd::BatchNormGradient arguments = gradient(memory, plane, block);
+    if (arguments.masked != nullptr) {  // the first sweep has left g ready to use
+      arguments.gradient = arguments.masked;
+      arguments.gradient2 = nullptr;
+      arguments.masked = nullptr;
+      arguments.y = nullptr;
+      arguments.activation = Activation::none;
+    }
+    simd::loops().batch_norm_gradient(arguments, scratch.coefficients[0] + block * grid_.block,
+                                      scratch.coefficients[1] + block * grid_.block,
+                                      scratch.coefficients[2] + block * grid_.block,
+                                      memory.as<float>(Role::diff_source) + plane * grid_.plane_floats());
+  }
+
+  BatchNormProblem problem_;
+  BatchNormGradientOptions options_;
+  PlaneGrid grid_;
+};
+
+std::vector<std::pair<Role, std::size_t>> channel_needs(const BatchNormProblem& problem,
+                                                        std::initializer_list<Role> roles) {
+  std::vector<std::pair<Role, std::size_t>> needs;
+  for (Role role : roles) needs.emplace_back(role, channel_array_bytes(problem.channels));
+  return needs;
+}
+
+}  // namespace
+
+std::size_t channel_array_bytes(std::int64_t channels) {
+  const std::int64_t block = channel_block();
+  return static_cast<std::size_t>((channels + block - 1) / block * block) * sizeof(float);
+}
+
+PreparedPtr prepare_batch_norm(const BatchNormProblem& problem) {
+  const Layout layout = Layout::blocked(problem.dims());
+  const PlaneGrid grid = PlaneGrid::of(layout);
+  auto needs = channel_needs(problem, {Role::weights, Role::bias, Role::running_mean, Role::running_variance});
+  needs.emplace_back(Role::workspace, Saved::bytes(grid));
+  needs.emplace_back(Role::scratchpad, Scratch::bytes(grid));
+  std::vector<std::pair<Role, Layout>> operands = {{Role::source, layout}, {Role::destination, layout}};
+  if (problem.shortcut) operands.emplace_back(Role::source2, layout);
+  return std::make_shared<LoopOperator>("convoy:batch_norm", operands, needs, Forward(problem, grid));
+}
+
+PreparedPtr prepare_batch_norm_inference(const BatchNormProblem& problem) {
+  const Layout layout = Layout::blocked(problem.dims());
+  const PlaneGrid grid = PlaneGrid::of(layout);
+  auto needs = channel_needs(problem, {Role::weights, Role::bias, Role::running_mean, Role::running_variance});
+  needs.emplace_back(Role::scratchpad, Scratch::bytes(grid));
+  std::vector<std::pair<Role, Layout>> operands = {{Role::source, layout}, {Role::destination, layout}};
+  if (problem.shortcut) operands.emplace_back(Role::source2, layout);
+  return std::make_shared<LoopOperator>("convoy:batch_norm_inference", operands, needs, Inference(problem, grid));
+}
+
+PreparedPtr prepare_batch_norm_backward(const BatchNormProblem& problem, const BatchNormGradientOptions& options) {
+  const Layout layout = Layout::blocked(problem.dims());
+  const PlaneGrid grid = PlaneGrid::of(layout);
+  auto needs = channel_needs(problem, {Role::weights, Role::bias, Role::diff_weights, Role::diff_bias});
+  needs.emplace_back(Role::workspace, Saved::bytes(grid));
+  needs.emplace_back(Role::scratchpad, Scratch::bytes(grid));
+  std::vector<std::pair<Role, Layout>> operands = {
+      {Role::source, layout}, {Role::diff_destination, layout}, {Role::diff_source, layout}};
+  if (problem.shortcut && problem.activation != Activation::none) operands.emplace_back(Role::destination, layout);
+  if (options.two_gradients) operands.emplace_back(Role::diff_destination2, layout);
+  if (options.write_shortcut_gradient) operands.emplace_back(Role::diff_source2, layout);
+  return std::make_shared<LoopOperator>("convoy:batch_norm_backward", operands, needs,
+                                        Backward(problem, options, grid));
+}
+
+}  // namespace convoy::kernels

@@ -1,0 +1,65 @@
+// Convolutions and dense layers: the operators with several implementations to choose from, in each of their passes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "convoy/kernels/activation.h"
+#include "convoy/kernels/device.h"
+#include "convoy/kernels/kernel.h"
+
+namespace convoy::kernels {
+
+enum class Pass : std::uint8_t { forward, backward_data, backward_weights };
+
+[[nodiscard]] const char* name_of(Pass pass);
+
+// A convolution of one batch. Padding is top, left, bottom, right; dilation 1 is a dense kernel.
+struct ConvolutionProblem {
+  std::int64_t batch = 1;
+  std::int64_t in_channels = 1, in_h = 1, in_w = 1;
+  std::int64_t out_channels = 1, out_h = 1, out_w = 1;
+  std::int64_t kernel_h = 1, kernel_w = 1;
+  std::int64_t stride_h = 1, stride_w = 1;
+  std::int64_t pad_top = 0, pad_left = 0, pad_bottom = 0, pad_right = 0;
+  std::int64_t dilation_h = 1, dilation_w = 1;
+  std::int64_t groups = 1;
+  bool bias = true;
+  Activation activation = Activation::none;
+
+  [[nodiscard]] Layout::Dims source_dims() const { return {batch, in_channels, in_h, in_w}; }
+  [[nodiscard]] Layout::Dims destination_dims() const { return {batch, out_channels, out_h, out_w}; }
+  // With a leading dimension for the groups when there are several.
+  [[nodiscard]] Layout::Dims weights_dims() const;
+  // Floating-point operations of one pass: a multiply and an add each.
+  [[nodiscard]] double flops() const;
+  // The text that identifies the problem in the tuning cache.
+  [[nodiscard]] std::string key() const;
+};
+
+// A dense layer on rows of in_channels * in_h * in_w elements; the source may keep an image's layout.
+struct DenseProblem {
+  std::int64_t batch = 1;
+  std::int64_t in_channels = 1, in_h = 1, in_w = 1;
+  std::int64_t out = 1;
+  bool image = false;  // the source has four dimensions
+  bool bias = true;
+  Activation activation = Activation::none;
+
+  [[nodiscard]] Layout::Dims source_dims() const;
+  [[nodiscard]] Layout::Dims destination_dims() const { return {batch, out}; }
+  [[nodiscard]] Layout::Dims weights_dims() const;
+  [[nodiscard]] double flops() const;
+  [[nodiscard]] std::string key() const;
+};
+
+// Which arithmetic candidates may use. Winograd multiplies less and rounds differently.
+enum class Arithmetic : std::uint8_t { any, direct_only };
+
+// Every implementation of a pass worth trying, best guess first; never empty. Operands are in the layouts the
+// implementation wants: adapt() fits them to others.
+[[nodiscard]] std::vector<PreparedPtr> candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
+                                                  Arithmetic arithmetic);
+[[nodiscard]] std::vector<PreparedPtr> candidates(const Device& device, const DenseProblem& problem, Pass pass);
+
+}  // namespace convoy::kernels

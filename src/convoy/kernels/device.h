@@ -1,0 +1,33 @@
+// The cores kernels run on. Everything prepared on a device runs with its number of threads.
+#pragma once
+
+#include <memory>
+
+namespace convoy::kernels {
+
+class Device {
+ public:
+  // threads must be at least one.
+  explicit Device(int threads);
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  [[nodiscard]] int threads() const { return threads_; }
+
+  // Makes the calling thread compute with this device's threads. OpenMP keeps that number per calling thread, so
+  // whoever prepares or runs kernels calls this first; it costs nothing.
+  void use() const;
+
+  struct Impl;
+  [[nodiscard]] Impl& impl() const { return *impl_; }
+
+ private:
+  int threads_;
+  std::unique_ptr<Impl> impl_;
+};
+
+// Channels per block of Layout::blocked on this machine: the floats in one vector register.
+[[nodiscard]] int channel_block();
+
+}  // namespace convoy::kernels

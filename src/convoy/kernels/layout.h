@@ -1,0 +1,43 @@
+// How a tensor lies in memory. Activations are plain (nchw), channels last (nhwc) or blocked (channels in groups of one
+// vector register, zero-padded); weights take whatever layout the chosen implementation likes.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace convoy::kernels {
+
+class Layout {
+ public:
+  using Dims = std::vector<std::int64_t>;
+
+  // No tensor: zero bytes.
+  Layout() = default;
+
+  // Row-major.
+  static Layout plain(const Dims& dims);
+  // nhwc, for four dimensions.
+  static Layout channels_last(const Dims& dims);
+  // nChw16c or nChw8c, by the width of the machine's vectors, for four dimensions.
+  static Layout blocked(const Dims& dims);
+
+  [[nodiscard]] bool empty() const { return impl_ == nullptr; }
+  // With the zeros that pad channels to whole blocks.
+  [[nodiscard]] std::size_t bytes() const;
+  [[nodiscard]] Dims dims() const;
+  // "abcd", "aBcd16b", ...: dimensions in memory order, blocks with their size.
+  [[nodiscard]] std::string describe() const;
+
+  bool operator==(const Layout& other) const;
+
+  struct Impl;  // what oneDNN knows of it; see onednn/layout_impl.h
+  explicit Layout(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+  [[nodiscard]] const Impl& impl() const { return *impl_; }
+
+ private:
+  std::shared_ptr<const Impl> impl_;
+};
+
+}  // namespace convoy::kernels

@@ -1,0 +1,85 @@
+#include "convoy/kernels/loss.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "convoy/kernels/loop_operator.h"
+#include "convoy/kernels/parallel.h"
+
+namespace convoy::kernels {
+namespace {
+
+// The target row gives 1 - s + s / classes to the label and s / classes to the rest.
+float cross_entropy_row(const LossProblem& problem, const float* x, std::int64_t label, float* gradient) {
+  const std::int64_t k = problem.classes;
+  const float top = *std::max_element(x, x + k);
+  double sum = 0;
+  double x_sum = 0;
+  for (std::int64_t i = 0; i < k; ++i) {
+    gradient[i] = std::exp(x[i] - top);
+    sum += gradient[i];
+    x_sum += x[i];
+  }
+  const double log_sum = std::log(sum) + top;
+  const double rest = problem.label_smoothing / static_cast<double>(k);
+  const double hit = 1.0 - problem.label_smoothing;
+  for (std::int64_t i = 0; i < k; ++i) gradient[i] = static_cast<float>(gradient[i] / sum - rest);
+  gradient[label] -= static_cast<float>(hit);
+  return static_cast<float>(log_sum - hit * x[label] - rest * x_sum);
+}
+
+float squared_error_row(const LossProblem& problem, const float* x, std::int64_t label, float* gradient) {
+  double sum = 0;
+  for (std::int64_t i = 0; i < problem.classes; ++i) {
+    const float difference = x[i] - (i == label ? 1.0F : 0.0F);
+    gradient[i] = 2.0F * difference / static_cast<float>(problem.classes);
+    sum += static_cast<double>(difference) * difference;
+  }
+  return static_cast<float>(sum / static_cast<double>(problem.classes));
+}
+
+std::size_t row_bytes(const LossProblem& problem) {
+  return static_cast<std::size_t>(problem.batch * problem.classes) * sizeof(float);
+}
+
+}  // namespace
+
+PreparedPtr prepare_loss(const LossProblem& problem) {
+  const auto run = [problem](const Bindings& memory) {
+    parallel_for(problem.batch, [&](std::int64_t n) {
+      const float* x = memory.as<const float>(Role::source) + n * problem.classes;
+      float* gradient = memory.as<float>(Role::workspace) + n * problem.classes;
+      const std::int64_t label = memory.as<const std::int32_t>(Role::labels)[n];
+      memory.as<float>(Role::destination)[n] = problem.kind == LossProblem::Kind::softmax_cross_entropy
+                                                   ? cross_entropy_row(problem, x, label, gradient)
+                                                   : squared_error_row(problem, x, label, gradient);
+    });
+  };
+  return std::make_shared<LoopOperator>(
+      "convoy:loss",
+      std::vector<std::pair<Role, Layout>>{{Role::source, Layout::plain({problem.batch, problem.classes})},
+                                           {Role::destination, Layout::plain({problem.batch})}},
+      std::vector<std::pair<Role, std::size_t>>{
+          {Role::labels, static_cast<std::size_t>(problem.batch) * sizeof(std::int32_t)},
+          {Role::workspace, row_bytes(problem)}},
+      run);
+}
+
+PreparedPtr prepare_loss_backward(const LossProblem& problem) {
+  const auto run = [problem](const Bindings& memory) {
+    const float scale = memory.as<const StepInfo>(Role::step_info)->gradient_scale;
+    const auto* gradient = memory.as<const float>(Role::workspace);
+    auto* out = memory.as<float>(Role::diff_source);
+    parallel_for(problem.batch, [&](std::int64_t n) {
+      for (std::int64_t i = n * problem.classes; i < (n + 1) * problem.classes; ++i) out[i] = gradient[i] * scale;
+    });
+  };
+  return std::make_shared<LoopOperator>(
+      "convoy:loss_backward",
+      std::vector<std::pair<Role, Layout>>{{Role::diff_source, Layout::plain({problem.batch, problem.classes})}},
+      std::vector<std::pair<Role, std::size_t>>{{Role::workspace, row_bytes(problem)},
+                                                {Role::step_info, sizeof(StepInfo)}},
+      run);
+}
+
+}  // namespace convoy::kernels

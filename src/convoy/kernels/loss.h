@@ -1,0 +1,23 @@
+// Losses over rows of logits with one class label per sample.
+#pragma once
+
+#include "convoy/kernels/kernel.h"
+
+namespace convoy::kernels {
+
+struct LossProblem {
+  enum class Kind : std::uint8_t { softmax_cross_entropy, mean_squared_error };
+  Kind kind = Kind::softmax_cross_entropy;
+  std::int64_t batch = 1;
+  std::int64_t classes = 1;
+  float label_smoothing = 0.0F;
+};
+
+// source: logits, labels -> destination: one loss per sample. Leaves the gradient of each sample's loss by its logits
+// in the workspace.
+[[nodiscard]] PreparedPtr prepare_loss(const LossProblem& problem);
+
+// workspace -> diff_source: the gradients, times StepInfo::gradient_scale.
+[[nodiscard]] PreparedPtr prepare_loss_backward(const LossProblem& problem);
+
+}  // namespace convoy::kernels

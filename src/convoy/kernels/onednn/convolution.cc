@@ -1,0 +1,147 @@
+#include "convoy/kernels/convolution.h"
+
+#include <fmt/format.h>
+
+#include "convoy/base/check.h"
+#include "convoy/kernels/onednn/implementation_search.h"
+#include "convoy/kernels/onednn/layout_impl.h"
+
+namespace convoy::kernels {
+namespace {
+
+using Desc = dnnl::memory::desc;
+using Dims = dnnl::memory::dims;
+
+// Everything oneDNN wants to know of a convolution, with the layouts of one family of implementations.
+struct Setting {
+  const ConvolutionProblem& problem;
+  dnnl::algorithm algorithm;
+  Desc source;
+  Desc destination;
+
+  [[nodiscard]] Dims strides() const { return {problem.stride_h, problem.stride_w}; }
+  [[nodiscard]] Dims dilates() const { return {problem.dilation_h - 1, problem.dilation_w - 1}; }
+  [[nodiscard]] Dims pad_before() const { return {problem.pad_top, problem.pad_left}; }
+  [[nodiscard]] Dims pad_after() const { return {problem.pad_bottom, problem.pad_right}; }
+  [[nodiscard]] Desc weights() const { return any_layout(problem.weights_dims()); }
+  [[nodiscard]] Desc bias() const { return problem.bias ? any_layout({problem.out_channels}) : Desc(); }
+
+  [[nodiscard]] dnnl::convolution_forward::desc forward() const {
+    return {dnnl::prop_kind::forward_training,
+            algorithm,
+            source,
+            weights(),
+            bias(),
+            destination,
+            strides(),
+            dilates(),
+            pad_before(),
+            pad_after()};
+  }
+  [[nodiscard]] dnnl::convolution_backward_data::desc backward_data() const {
+    return {algorithm, source, weights(), destination, strides(), dilates(), pad_before(), pad_after()};
+  }
+  [[nodiscard]] dnnl::convolution_backward_weights::desc backward_weights() const {
+    return {algorithm, source, weights(), bias(), destination, strides(), dilates(), pad_before(), pad_after()};
+  }
+};
+
+// Backward passes must be told of a forward pass; any implementation of it will do.
+dnnl::convolution_forward::primitive_desc forward_hint(const Setting& setting, const dnnl::engine& engine) {
+  const Setting any{setting.problem, dnnl::algorithm::convolution_direct, any_layout(setting.problem.source_dims()),
+                    any_layout(setting.problem.destination_dims())};
+  return {any.forward(), engine};
+}
+
+void search(ImplementationSearch& found, const Setting& setting, Pass pass) {
+  const dnnl::engine& engine = found.device().impl().engine;
+  switch (pass) {
+    case Pass::forward:
+      found.add(dnnl::convolution_forward::primitive_desc(setting.forward(),
+                                                          with_activation(setting.problem.activation), engine),
+                forward_arguments());
+      break;
+    case Pass::backward_data:
+      found.add(dnnl::convolution_backward_data::primitive_desc(setting.backward_data(), shared_scratchpad(), engine,
+                                                                forward_hint(setting, engine)),
+                backward_data_arguments());
+      break;
+    case Pass::backward_weights:
+      found.add(dnnl::convolution_backward_weights::primitive_desc(setting.backward_weights(), shared_scratchpad(),
+                                                                   engine, forward_hint(setting, engine)),
+                backward_weights_arguments());
+      break;
+  }
+}
+
+// The layouts worth trying. Few input channels are read best as they come, in plain order.
+struct LayoutFamily {
+  const char* name;
+  Layout source;
+  Layout destination;
+};
+
+std::vector<LayoutFamily> layout_families(const ConvolutionProblem& problem) {
+  const auto s = problem.source_dims();
+  const auto d = problem.destination_dims();
+  std::vector<LayoutFamily> families;
+  if (problem.in_channels <= 4) families.push_back({"image", Layout::plain(s), Layout::blocked(d)});
+  families.push_back({"blocked", Layout::blocked(s), Layout::blocked(d)});
+  families.push_back({"nhwc", Layout::channels_last(s), Layout::channels_last(d)});
+  families.push_back({"nchw", Layout::plain(s), Layout::plain(d)});
+  return families;
+}
+
+bool winograd_possible(const ConvolutionProblem& p) {
+  return p.kernel_h == 3 && p.kernel_w == 3 && p.stride_h == 1 && p.stride_w == 1 && p.dilation_h == 1 &&
+         p.dilation_w == 1 && p.groups == 1;
+}
+
+}  // namespace
+
+const char* name_of(Pass pass) {
+  switch (pass) {
+    case Pass::forward:
+      return "forward";
+    case Pass::backward_data:
+      return "backward data";
+    case Pass::backward_weights:
+      return "backward weights";
+  }
+  return "";
+}
+
+Layout::Dims ConvolutionProblem::weights_dims() const {
+  if (groups == 1) return {out_channels, in_channels, kernel_h, kernel_w};
+  return {groups, out_channels / groups, in_channels / groups, kernel_h, kernel_w};
+}
+
+double ConvolutionProblem::flops() const {
+  return 2.0 * static_cast<double>(batch * out_channels * out_h * out_w) *
+         static_cast<double>(in_channels / groups * kernel_h * kernel_w);
+}
+
+std::string ConvolutionProblem::key() const {
+  return fmt::format("conv n{} i{}x{}x{} o{}x{}x{} k{}x{} s{}x{} p{},{},{},{} d{}x{} g{} b{} a{}", batch, in_channels,
+                     in_h, in_w, out_channels, out_h, out_w, kernel_h, kernel_w, stride_h, stride_w, pad_top, pad_left,
+                     pad_bottom, pad_right, dilation_h, dilation_w, groups, bias ? 1 : 0, static_cast<int>(activation));
+}
+
+std::vector<PreparedPtr> candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
+                                    Arithmetic arithmetic) {
+  device.use();
+  ImplementationSearch found(device);
+  for (const LayoutFamily& family : layout_families(problem)) {
+    Setting setting{problem, dnnl::algorithm::convolution_direct, to_desc(family.source), to_desc(family.destination)};
+    found.start(fmt::format("direct {}", family.name));
+    found.attempt([&] { search(found, setting, pass); });
+    if (arithmetic == Arithmetic::any && winograd_possible(problem)) {
+      setting.algorithm = dnnl::algorithm::convolution_winograd;
+      found.start(fmt::format("winograd {}", family.name));
+      found.attempt([&] { search(found, setting, pass); });
+    }
+  }
+  return found.take();
+}
+
+}  // namespace convoy::kernels

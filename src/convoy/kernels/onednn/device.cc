@@ -1,0 +1,76 @@
+#include "convoy/kernels/device.h"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include "convoy/base/check.h"
+#include "convoy/kernels/backend_info.h"
+#include "convoy/kernels/onednn/layout_impl.h"
+
+namespace convoy::kernels {
+
+Device::Device(int threads) : threads_(threads), impl_(std::make_unique<Impl>()) {
+  CONVOY_CHECK_LE(1, threads);
+  use();
+}
+
+Device::~Device() = default;
+
+void Device::use() const {
+  if (omp_get_max_threads() != threads_) omp_set_num_threads(threads_);
+}
+
+namespace {
+
+bool is_avx512(dnnl::cpu_isa isa) {
+  switch (isa) {
+    case dnnl::cpu_isa::sse41:
+    case dnnl::cpu_isa::avx:
+    case dnnl::cpu_isa::avx2:
+    case dnnl::cpu_isa::avx2_vnni:
+      return false;
+    default:
+      return isa >= dnnl::cpu_isa::avx512_core;
+  }
+}
+
+std::string isa_name(dnnl::cpu_isa isa) {
+  switch (isa) {
+    case dnnl::cpu_isa::sse41:
+      return "sse4.1";
+    case dnnl::cpu_isa::avx:
+      return "avx";
+    case dnnl::cpu_isa::avx2:
+      return "avx2";
+    case dnnl::cpu_isa::avx2_vnni:
+      return "avx2 + vnni";
+    case dnnl::cpu_isa::avx512_core:
+      return "avx512";
+    case dnnl::cpu_isa::avx512_core_vnni:
+      return "avx512 + vnni";
+    case dnnl::cpu_isa::avx512_core_bf16:
+      return "avx512 + bf16";
+    case dnnl::cpu_isa::avx512_core_amx:
+      return "avx512 + amx";
+    default:
+      return is_avx512(isa) ? "avx512" : "unknown";
+  }
+}
+
+}  // namespace
+
+int channel_block() {
+  // Decided by what oneDNN may use and not by the processor alone, so that ONEDNN_MAX_CPU_ISA holds for both.
+  static const int block = is_avx512(dnnl::get_effective_cpu_isa()) ? 16 : 8;
+  return block;
+}
+
+BackendInfo backend_info() {
+  const dnnl_version_t* v = dnnl_version();
+  return {.library = "oneDNN",
+          .version = fmt::format("{}.{}.{}", v->major, v->minor, v->patch),
+          .isa = isa_name(dnnl::get_effective_cpu_isa()),
+          .max_threads = omp_get_max_threads()};
+}
+
+}  // namespace convoy::kernels

@@ -1,0 +1,80 @@
+#include "convoy/kernels/layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "convoy/base/check.h"
+#include "convoy/kernels/onednn/layout_impl.h"
+
+namespace convoy::kernels {
+namespace {
+
+using Tag = dnnl::memory::format_tag;
+
+Tag plain_tag(std::size_t rank) {
+  switch (rank) {
+    case 1:
+      return Tag::a;
+    case 2:
+      return Tag::ab;
+    case 3:
+      return Tag::abc;
+    case 4:
+      return Tag::abcd;
+    case 5:
+      return Tag::abcde;
+    default:
+      throw InternalError(fmt::format("no plain layout of rank {}", rank));
+  }
+}
+
+Layout with_tag(const Layout::Dims& dims, Tag tag) {
+  return to_layout(dnnl::memory::desc(dims, dnnl::memory::data_type::f32, tag));
+}
+
+}  // namespace
+
+Layout Layout::plain(const Dims& dims) { return with_tag(dims, plain_tag(dims.size())); }
+
+Layout Layout::channels_last(const Dims& dims) {
+  CONVOY_CHECK_EQ(dims.size(), 4U);
+  return with_tag(dims, Tag::nhwc);
+}
+
+Layout Layout::blocked(const Dims& dims) {
+  CONVOY_CHECK_EQ(dims.size(), 4U);
+  return with_tag(dims, channel_block() == 16 ? Tag::nChw16c : Tag::nChw8c);
+}
+
+std::size_t Layout::bytes() const { return empty() ? 0 : impl_->desc.get_size(); }
+
+Layout::Dims Layout::dims() const { return empty() ? Dims{} : impl_->desc.dims(); }
+
+bool Layout::operator==(const Layout& other) const {
+  if (empty() || other.empty()) return empty() == other.empty();
+  return impl_->desc == other.impl_->desc;
+}
+
+std::string Layout::describe() const {
+  if (empty()) return "none";
+  const dnnl_memory_desc_t& d = impl_->desc.data;
+  if (d.format_kind != dnnl_blocked) return "opaque";
+  const auto& blocking = d.format_desc.blocking;
+  std::vector<int> order(static_cast<std::size_t>(d.ndims));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return blocking.strides[a] > blocking.strides[b]; });
+  std::string text;
+  for (int dim : order) {
+    const auto* end = blocking.inner_idxs + blocking.inner_nblks;
+    const bool is_blocked = std::find(blocking.inner_idxs, end, dim) != end;
+    text += static_cast<char>((is_blocked ? 'A' : 'a') + dim);
+  }
+  for (int i = 0; i < blocking.inner_nblks; ++i) {
+    text += fmt::format("{}{}", blocking.inner_blks[i], static_cast<char>('a' + blocking.inner_idxs[i]));
+  }
+  return text;
+}
+
+}  // namespace convoy::kernels

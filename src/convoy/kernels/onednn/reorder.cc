@@ -1,0 +1,127 @@
+#include "convoy/kernels/reorder.h"
+
+#include <algorithm>
+
+#include "convoy/kernels/onednn/layout_impl.h"
+#include "convoy/kernels/onednn/primitive.h"
+
+namespace convoy::kernels {
+namespace {
+
+constexpr std::size_t kAlignment = 64;
+
+std::size_t aligned(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+
+bool is_output(Role role) {
+  return role == Role::destination || role == Role::diff_source || role == Role::diff_weights ||
+         role == Role::diff_bias;
+}
+
+// A reorder of one operand; its copy in the operator's own layout lies at `offset` of the scratchpad.
+struct Detour {
+  Role role;
+  Layout outside;
+  PreparedPtr reorder;
+  std::size_t offset;
+};
+
+class Sequence : public Kernel {
+ public:
+  void add(std::unique_ptr<Kernel> kernel) { kernels_.push_back(std::move(kernel)); }
+  void run() override {
+    for (const auto& kernel : kernels_) kernel->run();
+  }
+
+ private:
+  std::vector<std::unique_ptr<Kernel>> kernels_;
+};
+
+// Scratchpad: the operands' copies first, then what the operator itself or one of the reorders needs.
+class Adapted : public Prepared {
+ public:
+  Adapted(PreparedPtr inner, std::vector<Detour> detours, std::size_t copies_bytes)
+      : inner_(std::move(inner)), detours_(std::move(detours)), copies_bytes_(copies_bytes) {}
+
+  [[nodiscard]] std::string implementation() const override { return inner_->implementation(); }
+
+  [[nodiscard]] Layout layout(Role role) const override {
+    const Detour* detour = find(role);
+    return detour ? detour->outside : inner_->layout(role);
+  }
+
+  [[nodiscard]] std::size_t bytes(Role role) const override {
+    if (role == Role::scratchpad) return copies_bytes_ + needs_bytes();
+    const Detour* detour = find(role);
+    return detour ? detour->outside.bytes() : inner_->bytes(role);
+  }
+
+  [[nodiscard]] std::unique_ptr<Kernel> bind(const Bindings& memory) const override {
+    auto sequence = std::make_unique<Sequence>();
+    auto* scratchpad = memory.as<std::byte>(Role::scratchpad);
+    Bindings inside = memory;
+    inside.set(Role::scratchpad, scratchpad + copies_bytes_);
+    for (const Detour& detour : detours_) inside.set(detour.role, scratchpad + detour.offset);
+    for (const Detour& detour : detours_) {
+      if (!is_output(detour.role))
+        sequence->add(bind_reorder(detour, memory[detour.role], inside[detour.role], inside));
+    }
+    sequence->add(inner_->bind(inside));
+    for (const Detour& detour : detours_) {
+      if (is_output(detour.role)) sequence->add(bind_reorder(detour, inside[detour.role], memory[detour.role], inside));
+    }
+    return sequence;
+  }
+
+ private:
+  [[nodiscard]] const Detour* find(Role role) const {
+    const auto at =
+        std::find_if(detours_.begin(), detours_.end(), [&](const Detour& detour) { return detour.role == role; });
+    return at == detours_.end() ? nullptr : &*at;
+  }
+
+  [[nodiscard]] std::size_t needs_bytes() const {
+    std::size_t most = inner_->bytes(Role::scratchpad);
+    for (const Detour& detour : detours_) most = std::max(most, detour.reorder->bytes(Role::scratchpad));
+    return most;
+  }
+
+  static std::unique_ptr<Kernel> bind_reorder(const Detour& detour, void* from, void* to, const Bindings& inside) {
+    Bindings memory;
+    memory.set(Role::source, from);
+    memory.set(Role::destination, to);
+    memory.set(Role::scratchpad, inside[Role::scratchpad]);
+    return detour.reorder->bind(memory);
+  }
+
+  PreparedPtr inner_;
+  std::vector<Detour> detours_;
+  std::size_t copies_bytes_;
+};
+
+}  // namespace
+
+PreparedPtr prepare_reorder(const Device& device, const Layout& from, const Layout& to) {
+  device.use();
+  const dnnl::engine& engine = device.impl().engine;
+  const dnnl::reorder::primitive_desc descriptor(engine, to_desc(from), engine, to_desc(to), shared_scratchpad());
+  return std::make_shared<PreparedPrimitive>(device, descriptor,
+                                             Arguments{{Role::source, DNNL_ARG_FROM}, {Role::destination, DNNL_ARG_TO}},
+                                             std::string("reorder:") + descriptor.impl_info_str());
+}
+
+PreparedPtr adapt(const Device& device, PreparedPtr inner, const std::vector<std::pair<Role, Layout>>& wanted) {
+  std::vector<Detour> detours;
+  std::size_t copies_bytes = 0;
+  for (const auto& [role, outside] : wanted) {
+    const Layout inside = inner->layout(role);
+    if (inside.empty() || outside.empty() || inside == outside) continue;
+    const bool output = is_output(role);
+    detours.push_back(
+        {role, outside, prepare_reorder(device, output ? inside : outside, output ? outside : inside), copies_bytes});
+    copies_bytes += aligned(inside.bytes());
+  }
+  if (detours.empty()) return inner;
+  return std::make_shared<Adapted>(std::move(inner), std::move(detours), copies_bytes);
+}
+
+}  // namespace convoy::kernels

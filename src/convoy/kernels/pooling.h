@@ -1,0 +1,25 @@
+// Pooling in the blocked layout. Windows are cut at the borders; padding never wins a maximum.
+#pragma once
+
+#include "convoy/kernels/kernel.h"
+
+namespace convoy::kernels {
+
+enum class Pooling : std::uint8_t { max, average };
+
+struct PoolingProblem {
+  Pooling kind = Pooling::max;
+  std::int64_t batch = 1, channels = 1, in_h = 1, in_w = 1, out_h = 1, out_w = 1;
+  int kernel_h = 1, kernel_w = 1, stride_h = 1, stride_w = 1;
+  int pad_top = 0, pad_left = 0, pad_bottom = 0, pad_right = 0;
+  bool count_padding = true;  // averages divide by the window's area inside the padded image
+
+  [[nodiscard]] Layout::Dims source_dims() const { return {batch, channels, in_h, in_w}; }
+  [[nodiscard]] Layout::Dims destination_dims() const { return {batch, channels, out_h, out_w}; }
+};
+
+// A maximum keeps its places in the workspace when it trains.
+[[nodiscard]] PreparedPtr prepare_pooling(const PoolingProblem& problem, bool training);
+[[nodiscard]] PreparedPtr prepare_pooling_backward(const PoolingProblem& problem);
+
+}  // namespace convoy::kernels

@@ -1,0 +1,336 @@
+// Compiled once for each instruction set with CONVOY_SIMD set to its name. Includes nothing that could leave behind
+// inline functions compiled for the wrong processor.
+#include "convoy/kernels/simd/loops.h"
+
+namespace convoy::kernels::simd {
+namespace {
+
+#if defined(__AVX512F__)
+constexpr int kBlock = 16;
+#else
+constexpr int kBlock = 8;
+#endif
+
+using Vector = float __attribute__((vector_size(kBlock * sizeof(float)), aligned(4), may_alias));
+using Mask = std::int32_t __attribute__((vector_size(kBlock * sizeof(float))));
+using Index16 = std::uint16_t __attribute__((vector_size(kBlock * sizeof(std::uint16_t)), aligned(2), may_alias));
+
+Vector load(const float* p) { return *reinterpret_cast<const Vector*>(p); }
+void store(float* p, Vector v) { *reinterpret_cast<Vector*>(p) = v; }
+Vector all(float value) { return Vector{} + value; }
+Vector where(Mask mask, Vector a, Vector b) { return mask ? a : b; }
+
+// NaN goes through, so that a diverged run is seen.
+template <Activation kActivation>
+Vector activated(Vector v) {
+  if constexpr (kActivation == Activation::none) return v;
+  Vector low = where(v < Vector{}, Vector{}, v);
+  if constexpr (kActivation == Activation::relu6) low = where(low > all(6.0F), all(6.0F), low);
+  return low;
+}
+
+// Where the activation has slope one. `v` is the value before the activation or the one after it: both agree.
+template <Activation kActivation>
+Vector passed(Vector gradient, Vector v) {
+  if constexpr (kActivation == Activation::none) return gradient;
+  Mask open = v > Vector{};
+  if constexpr (kActivation == Activation::relu6) open = open & (v < all(6.0F));
+  return where(open, gradient, Vector{});
+}
+
+// Calls body with the activation as a compile-time value.
+template <typename Body>
+void for_activation(Activation activation, Body body) {
+  switch (activation) {
+    case Activation::none:
+      body.template operator()<Activation::none>();
+      break;
+    case Activation::relu:
+      body.template operator()<Activation::relu>();
+      break;
+    case Activation::relu6:
+      body.template operator()<Activation::relu6>();
+      break;
+  }
+}
+
+// Sums are taken of x - shift, with the plane's first pixel as shift, so that a large mean does not eat the digits of
+// a small deviation. Four accumulators hide the latency of the additions.
+void moments(const float* x, std::int64_t pixels, float* mean, float* m2) {
+  const Vector shift = load(x);
+  Vector sum[4]{};
+  Vector squares[4]{};
+  std::int64_t i = 0;
+  for (; i + 4 <= pixels; i += 4) {
+    for (int k = 0; k < 4; ++k) {
+      const Vector v = load(x + (i + k) * kBlock) - shift;
+      sum[k] += v;
+      squares[k] += v * v;
+    }
+  }
+  for (; i < pixels; ++i) {
+    const Vector v = load(x + i * kBlock) - shift;
+    sum[0] += v;
+    squares[0] += v * v;
+  }
+  const Vector total = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  const Vector total_squares = (squares[0] + squares[1]) + (squares[2] + squares[3]);
+  const Vector n = all(static_cast<float>(pixels));
+  const Vector deviation = total_squares - total * total / n;
+  store(mean, shift + total / n);
+  store(m2, where(deviation < Vector{}, Vector{}, deviation));
+}
+
+void batch_norm_apply(const BatchNormApply& arguments) {
+  for_activation(arguments.activation, [&]<Activation kActivation>() {
+    const BatchNormApply args = arguments;
+    const Vector a = load(args.a);
+    const Vector b = load(args.b);
+    if (args.shortcut == nullptr) {
+      for (std::int64_t i = 0; i < args.pixels; ++i) {
+        store(args.y + i * kBlock, activated<kActivation>(a * load(args.x + i * kBlock) + b));
+      }
+    } else {
+      for (std::int64_t i = 0; i < args.pixels; ++i) {
+        const Vector v = a * load(args.x + i * kBlock) + b + load(args.shortcut + i * kBlock);
+        store(args.y + i * kBlock, activated<kActivation>(v));
+      }
+    }
+  });
+}
+
+// The masked gradient g of pixel i.
+template <Activation kActivation, bool kFromY, bool kTwo>
+Vector masked_gradient(const BatchNormGradient& args, std::int64_t i, Vector x, Vector a, Vector b) {
+  Vector g = load(args.gradient + i * kBlock);
+  if constexpr (kTwo) g += load(args.gradient2 + i * kBlock);
+  if constexpr (kActivation == Activation::none) return g;
+  if constexpr (kFromY) return passed<kActivation>(g, load(args.y + i * kBlock));
+  return passed<kActivation>(g, a * x + b);
+}
+
+// Calls body<activation, mask from y, two gradients>.
+template <typename Body>
+void for_gradient(const BatchNormGradient& args, Body body) {
+  for_activation(args.activation, [&]<Activation kActivation>() {
+    if (args.y != nullptr) {
+      if (args.gradient2 != nullptr) {
+        body.template operator()<kActivation, true, true>();
+      } else {
+        body.template operator()<kActivation, true, false>();
+      }
+    } else if (args.gradient2 != nullptr) {
+      body.template operator()<kActivation, false, true>();
+    } else {
+      body.template operator()<kActivation, false, false>();
+    }
+  });
+}
+
+void batch_norm_sums(const BatchNormGradient& arguments, const float* mean, float* sum_g, float* sum_gx) {
+  for_gradient(arguments, [&]<Activation kActivation, bool kFromY, bool kTwo>() {
+    const BatchNormGradient args = arguments;
+    const Vector a = load(args.a);
+    const Vector b = load(args.b);
+    const Vector m = load(mean);
+    Vector g_sum[2]{};
+    Vector gx_sum[2]{};
+    const auto pixel = [&](std::int64_t i, int k) {
+      const Vector x = load(args.x + i * kBlock);
+      const Vector g = masked_gradient<kActivation, kFromY, kTwo>(args, i, x, a, b);
+      if (args.masked != nullptr) store(args.masked + i * kBlock, g);
+      g_sum[k] += g;
+      gx_sum[k] += g * (x - m);
+    };
+    std::int64_t i = 0;
+    for (; i + 2 <= args.pixels; i += 2) {
+      pixel(i, 0);
+      pixel(i + 1, 1);
+    }
+    if (i < args.pixels) pixel(i, 0);
+    store(sum_g, g_sum[0] + g_sum[1]);
+    store(sum_gx, gx_sum[0] + gx_sum[1]);
+  });
+}
+
+void batch_norm_gradient(const BatchNormGradient& arguments, const float* p, const float* q, const float* r,
+                         float* dx) {
+  for_gradient(arguments, [&]<Activation kActivation, bool kFromY, bool kTwo>() {
+    const BatchNormGradient args = arguments;
+    const Vector a = load(args.a);
+    const Vector b = load(args.b);
+    const Vector vp = load(p);
+    const Vector vq = load(q);
+    const Vector vr = load(r);
+    for (std::int64_t i = 0; i < args.pixels; ++i) {
+      const Vector x = load(args.x + i * kBlock);
+      const Vector g = masked_gradient<kActivation, kFromY, kTwo>(args, i, x, a, b);
+      store(dx + i * kBlock, vp * g + (vq * x + vr));
+    }
+  });
+}
+
+// Runs whole vectors through `wide` and the rest through a padded vector.
+template <typename Body>
+void flat(std::int64_t count, Body body) {
+  std::int64_t i = 0;
+  for (; i + kBlock <= count; i += kBlock) body(i, kBlock);
+  if (i < count) body(i, static_cast<int>(count - i));
+}
+
+Vector load_some(const float* p, int n) {
+  if (n == kBlock) return load(p);
+  Vector v{};
+  for (int k = 0; k < n; ++k) v[k] = p[k];
+  return v;
+}
+
+void store_some(float* p, Vector v, int n) {
+  if (n == kBlock) {
+    store(p, v);
+    return;
+  }
+  for (int k = 0; k < n; ++k) p[k] = v[k];
+}
+
+void activate(const float* x, float* y, std::int64_t count, Activation activation) {
+  for_activation(activation, [&]<Activation kActivation>() {
+    flat(count, [&](std::int64_t i, int n) { store_some(y + i, activated<kActivation>(load_some(x + i, n)), n); });
+  });
+}
+
+void activate_gradient(const float* y, const float* dy, float* dx, std::int64_t count, Activation activation) {
+  for_activation(activation, [&]<Activation kActivation>() {
+    flat(count, [&](std::int64_t i, int n) {
+      store_some(dx + i, passed<kActivation>(load_some(dy + i, n), load_some(y + i, n)), n);
+    });
+  });
+}
+
+void add(const float* a, const float* b, float* y, std::int64_t count, Activation activation) {
+  for_activation(activation, [&]<Activation kActivation>() {
+    flat(count, [&](std::int64_t i, int n) {
+      store_some(y + i, activated<kActivation>(load_some(a + i, n) + load_some(b + i, n)), n);
+    });
+  });
+}
+
+int at_least(int a, int b) { return a > b ? a : b; }
+int at_most(int a, int b) { return a < b ? a : b; }
+
+// The part of window (oh, ow) that lies inside the image.
+struct Cut {
+  int h0, h1, w0, w1;  // rows h0..h1-1, columns w0..w1-1 of the image
+  int top, left;       // the window's own corner, which may lie in the padding
+
+  Cut(const PoolWindow& p, int oh, int ow) : top(oh * p.stride_h - p.pad_top), left(ow * p.stride_w - p.pad_left) {
+    h0 = at_least(top, 0);
+    w0 = at_least(left, 0);
+    h1 = at_most(top + p.kernel_h, p.in_h);
+    w1 = at_most(left + p.kernel_w, p.in_w);
+  }
+};
+
+void max_pool(const PoolWindow& p, const float* x, float* y, std::uint16_t* index) {
+  for (int oh = 0; oh < p.out_h; ++oh) {
+    for (int ow = 0; ow < p.out_w; ++ow) {
+      const Cut cut(p, oh, ow);
+      Vector best = all(-__builtin_inff());
+      Mask best_at = Mask{} + ((cut.h0 - cut.top) * p.kernel_w + (cut.w0 - cut.left));
+      for (int h = cut.h0; h < cut.h1; ++h) {
+        for (int w = cut.w0; w < cut.w1; ++w) {
+          const Vector v = load(x + (static_cast<std::int64_t>(h) * p.in_w + w) * kBlock);
+          const Mask better = (v > best) | (v != v);
+          best = where(better, v, best);
+          best_at = better ? Mask{} + ((h - cut.top) * p.kernel_w + (w - cut.left)) : best_at;
+        }
+      }
+      const std::int64_t o = (static_cast<std::int64_t>(oh) * p.out_w + ow) * kBlock;
+      store(y + o, best);
+      if (index != nullptr) *reinterpret_cast<Index16*>(index + o) = __builtin_convertvector(best_at, Index16);
+    }
+  }
+}
+
+void clear(float* x, std::int64_t pixels) {
+  for (std::int64_t i = 0; i < pixels; ++i) store(x + i * kBlock, Vector{});
+}
+
+void max_pool_gradient(const PoolWindow& p, const float* dy, const std::uint16_t* index, float* dx) {
+  clear(dx, static_cast<std::int64_t>(p.in_h) * p.in_w);
+  for (int oh = 0; oh < p.out_h; ++oh) {
+    for (int ow = 0; ow < p.out_w; ++ow) {
+      const Cut cut(p, oh, ow);
+      const std::int64_t o = (static_cast<std::int64_t>(oh) * p.out_w + ow) * kBlock;
+      const Vector gradient = load(dy + o);
+      const Mask at = __builtin_convertvector(*reinterpret_cast<const Index16*>(index + o), Mask);
+      for (int h = cut.h0; h < cut.h1; ++h) {
+        for (int w = cut.w0; w < cut.w1; ++w) {
+          float* target = dx + (static_cast<std::int64_t>(h) * p.in_w + w) * kBlock;
+          const Mask here = at == Mask{} + ((h - cut.top) * p.kernel_w + (w - cut.left));
+          store(target, load(target) + where(here, gradient, Vector{}));
+        }
+      }
+    }
+  }
+}
+
+// One over what the window's sum is divided by. Padding counts where asked for, the overhang of ceil mode never.
+float pool_share(const PoolWindow& p, const Cut& cut) {
+  if (!p.count_padding) return 1.0F / static_cast<float>((cut.h1 - cut.h0) * (cut.w1 - cut.w0));
+  const int h_end = at_most(cut.top + p.kernel_h, p.in_h + p.pad_bottom);
+  const int w_end = at_most(cut.left + p.kernel_w, p.in_w + p.pad_right);
+  return 1.0F / static_cast<float>((h_end - cut.top) * (w_end - cut.left));
+}
+
+void average_pool(const PoolWindow& p, const float* x, float* y) {
+  for (int oh = 0; oh < p.out_h; ++oh) {
+    for (int ow = 0; ow < p.out_w; ++ow) {
+      const Cut cut(p, oh, ow);
+      Vector sum{};
+      for (int h = cut.h0; h < cut.h1; ++h) {
+        for (int w = cut.w0; w < cut.w1; ++w) sum += load(x + (static_cast<std::int64_t>(h) * p.in_w + w) * kBlock);
+      }
+      store(y + (static_cast<std::int64_t>(oh) * p.out_w + ow) * kBlock, sum * all(pool_share(p, cut)));
+    }
+  }
+}
+
+void average_pool_gradient(const PoolWindow& p, const float* dy, float* dx) {
+  clear(dx, static_cast<std::int64_t>(p.in_h) * p.in_w);
+  for (int oh = 0; oh < p.out_h; ++oh) {
+    for (int ow = 0; ow < p.out_w; ++ow) {
+      const Cut cut(p, oh, ow);
+      const Vector share = load(dy + (static_cast<std::int64_t>(oh) * p.out_w + ow) * kBlock) * all(pool_share(p, cut));
+      for (int h = cut.h0; h < cut.h1; ++h) {
+        for (int w = cut.w0; w < cut.w1; ++w) {
+          float* target = dx + (static_cast<std::int64_t>(h) * p.in_w + w) * kBlock;
+          store(target, load(target) + share);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+#define CONVOY_TABLE_NAME(isa) CONVOY_TABLE_NAME_(isa)
+#define CONVOY_TABLE_NAME_(isa) loops_##isa
+
+extern const Loops CONVOY_TABLE_NAME(CONVOY_SIMD);
+const Loops CONVOY_TABLE_NAME(CONVOY_SIMD) = {
+    .block = kBlock,
+    .moments = moments,
+    .batch_norm_apply = batch_norm_apply,
+    .batch_norm_sums = batch_norm_sums,
+    .batch_norm_gradient = batch_norm_gradient,
+    .activate = activate,
+    .activate_gradient = activate_gradient,
+    .add = add,
+    .max_pool = max_pool,
+    .max_pool_gradient = max_pool_gradient,
+    .average_pool = average_pool,
+    .average_pool_gradient = average_pool_gradient,
+};
+
+}  // namespace convoy::kernels::simd
