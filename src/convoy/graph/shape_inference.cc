@@ -16,6 +16,8 @@ namespace {
 constexpr std::int64_t kMostElements = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMostWeights = std::int64_t{1} << 40;
 
+// Constants are checked in the form !(good), which refuses NaN too.
+
 // One layer under inspection: who it is and what it reads.
 struct Site {
   std::string_view name;
@@ -155,8 +157,9 @@ Shape infer(const op::Dense& op, const Site& site) {
 
 Shape infer(const op::BatchNorm& op, const Site& site) {
   site.want_inputs(1);
-  if (op.epsilon <= 0) site.refuse("batch norm: epsilon must be above 0, got {}", op.epsilon);
-  if (op.momentum < 0 || op.momentum > 1) site.refuse("batch norm: momentum must be in [0, 1], got {}", op.momentum);
+  if (!(op.epsilon > 0)) site.refuse("batch norm: epsilon must be above 0, got {}", op.epsilon);
+  if (!(op.momentum >= 0 && op.momentum <= 1))
+    site.refuse("batch norm: momentum must be in [0, 1], got {}", op.momentum);
   return site.in();
 }
 
@@ -234,10 +237,10 @@ Shape infer(const op::Lrn& op, const Site& site) {
   site.want_inputs(1);
   site.want_image();
   if (op.size < 1 || op.size % 2 == 0) site.refuse("lrn: size must be odd and positive, got {}", op.size);
-  if (op.alpha < 0 || op.beta < 0) {
+  if (!(op.alpha >= 0 && op.beta >= 0)) {
     site.refuse("lrn: alpha and beta must not be negative, got {} and {}", op.alpha, op.beta);
   }
-  if (op.k <= 0) site.refuse("lrn: k must be above 0, got {}", op.k);
+  if (!(op.k > 0)) site.refuse("lrn: k must be above 0, got {}", op.k);
   return site.in();
 }
 

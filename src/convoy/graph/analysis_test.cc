@@ -1,0 +1,91 @@
+#include "convoy/graph/analysis.h"
+
+#include <gtest/gtest.h>
+
+#include "convoy/graph/builder.h"
+
+namespace convoy {
+namespace {
+
+TEST(Analysis, CountsAConvolution) {
+  Graph graph;
+  conv(input(graph, {6, 9, 8}), {.out = 4, .kernel = {3, 5}, .stride = 2, .pad = 1, .groups = 2});
+  const NodeAnalysis node = analyse(graph).nodes.at(1);
+  EXPECT_EQ(node.activations, 4 * 5 * 3);
+  EXPECT_EQ(node.weights, 4 * 3 * 3 * 5);
+  EXPECT_EQ(node.biases, 4);
+  EXPECT_EQ(node.tensors, 2);
+  EXPECT_EQ(node.multiply_adds, 4 * 5 * 3 * (3 * 3 * 5));
+  EXPECT_EQ(node.output_bytes(), 4 * 4 * 5 * 3);
+  EXPECT_EQ(node.parameter_bytes(), 4 * (4 * 3 * 3 * 5 + 4));
+}
+
+TEST(Analysis, CountsADenseLayerAndABatchNorm) {
+  Graph graph;
+  dense(batch_norm(input(graph, {6, 2, 2})), {.out = 10});
+  const Analysis analysis = analyse(graph);
+  EXPECT_EQ(analysis.nodes[1].weights, 6);
+  EXPECT_EQ(analysis.nodes[1].biases, 6);
+  EXPECT_EQ(analysis.nodes[1].multiply_adds, 0);
+  EXPECT_EQ(analysis.nodes[2].weights, 240);
+  EXPECT_EQ(analysis.nodes[2].biases, 10);
+  EXPECT_EQ(analysis.nodes[2].multiply_adds, 240);
+}
+
+TEST(Analysis, Totals) {
+  Graph graph;
+  softmax_cross_entropy(dense(batch_norm(input(graph, {6, 2, 2})), {.out = 10}));
+  const Analysis analysis = analyse(graph);
+  EXPECT_EQ(analysis.activations, 24 + 10 + 1);
+  EXPECT_EQ(analysis.parameters(), 12 + 250);
+  EXPECT_EQ(analysis.tensors, 4);
+  EXPECT_EQ(analysis.multiply_adds, 240);
+  EXPECT_EQ(analysis.allreduce_bytes(), 4 * 262);
+}
+
+std::int64_t field_of_stack(int count, int kernel) {
+  Graph graph;
+  Value x = input(graph, {1, 64, 64});
+  for (int i = 0; i < count; ++i) x = relu(conv(x, {.out = 1, .kernel = kernel}));
+  return analyse(graph).nodes.back().receptive_height;
+}
+
+TEST(ReceptiveField, OfStackedConvolutionsIsNFMinusNPlusOne) {
+  EXPECT_EQ(field_of_stack(3, 5), 13);
+  EXPECT_EQ(field_of_stack(3, 3), 7);
+  for (int n = 1; n <= 6; ++n) EXPECT_EQ(field_of_stack(n, 5), n * 5 - n + 1);
+}
+
+TEST(ReceptiveField, GrowsFasterBehindStridesAndDilation) {
+  Graph graph;
+  Value x = conv(input(graph, {1, 64, 64}), {.out = 1, .kernel = {7, 1}, .stride = {2, 1}});
+  x = max_pool(x, {.kernel = 3, .stride = 2});
+  x = conv(x, {.out = 1, .kernel = 3, .dilation = 2});
+  const NodeAnalysis node = analyse(graph).nodes.back();
+  EXPECT_EQ(node.receptive_height, 7 + 2 * 2 + 4 * 4);
+  EXPECT_EQ(node.receptive_width, 1 + 2 * 1 + 4 * 2);
+}
+
+TEST(ReceptiveField, IsTheLargestOfAllPaths) {
+  Graph graph;
+  const Value x = input(graph, {1, 64, 64});
+  const Value far = conv(conv(x, {.out = 1, .kernel = 3, .pad = 1}), {.out = 1, .kernel = 3, .stride = 2, .pad = 1});
+  const Value near = pad_channels(x, {.out = 1, .stride = 2});
+  conv(add(near, far), {.out = 1, .kernel = 3});
+  EXPECT_EQ(analyse(graph).nodes.back().receptive_width, 5 + 2 * 2);
+}
+
+TEST(ReceptiveField, OfDenseAndGlobalPoolIsTheWholeImage) {
+  Graph graph;
+  const Value x = conv(input(graph, {1, 20, 30}), {.out = 1, .kernel = 3, .pad = 1});
+  dense(x, {.out = 2});
+  global_average_pool(x);
+  const Analysis analysis = analyse(graph);
+  for (const int node : {2, 3}) {
+    EXPECT_EQ(analysis.nodes[node].receptive_height, 20);
+    EXPECT_EQ(analysis.nodes[node].receptive_width, 30);
+  }
+}
+
+}  // namespace
+}  // namespace convoy
