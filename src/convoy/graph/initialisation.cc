@@ -3,7 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numbers>
 
 #include "convoy/base/check.h"
 #include "convoy/base/rng.h"
@@ -30,35 +32,75 @@ Fan fan_of(const Shape& weight) {
   return {in, static_cast<double>(weight[0]) * pixels};
 }
 
-void fill_normal(Rng rng, double deviation, std::span<float> plain) {
-  for (float& value : plain) value = static_cast<float>(deviation * rng.normal());
-}
+// The random stream of one parameter.
+struct Stream {
+  std::uint64_t seed;
+  std::uint64_t name_hash;
+};
 
-void fill_uniform(Rng rng, double bound, std::span<float> plain) {
-  const auto limit = static_cast<float>(bound);
-  for (float& value : plain) value = rng.uniform(-limit, limit);
-}
+// Uniform in [0, 1); 24 bits fill a float's mantissa.
+float unit(std::uint32_t word) { return static_cast<float>(word >> 8U) * 0x1p-24F; }
 
-void fill_weight(Fan fan, Initialiser kind, const Rng& rng, std::span<float> plain) {
-  switch (kind) {
-    case Initialiser::he_normal:
-      return fill_normal(rng, std::sqrt(2 / fan.in), plain);
-    case Initialiser::xavier_uniform:
-      return fill_uniform(rng, std::sqrt(6 / (fan.in + fan.out)), plain);
-    case Initialiser::lecun_normal:
-      return fill_normal(rng, std::sqrt(1 / fan.in), plain);
-    case Initialiser::pytorch_uniform:
-      return fill_uniform(rng, 1 / std::sqrt(fan.in), plain);
+// Fills four values from each block of four random words. Networks start with up to 10^8 values, so both results of
+// a Box-Muller pair are used, where Rng::normal() throws one away.
+template <typename Make>
+void fill_blocks(Stream stream, std::span<float> plain, const Make& make) {
+  for (std::size_t start = 0; start < plain.size(); start += 4) {
+    const std::array<float, 4> values = make(philox(stream.seed, stream.name_hash, start / 4));
+    std::copy_n(values.begin(), std::min<std::size_t>(4, plain.size() - start), plain.begin() + start);
   }
 }
 
-void fill_bias(const Parameter& bias, const Graph& graph, Initialiser kind, const Rng& rng, std::span<float> plain) {
+struct Pair {
+  float first;
+  float second;
+};
+
+// Two independent standard normal values by Box-Muller.
+Pair normal_pair(std::uint32_t a, std::uint32_t b) {
+  // 1 - u is in (0, 1], where the logarithm is finite.
+  const float radius = std::sqrt(-2.0F * std::log(1.0F - unit(a)));
+  const float angle = 2.0F * std::numbers::pi_v<float> * unit(b);
+  return {radius * std::cos(angle), radius * std::sin(angle)};
+}
+
+void fill_normal(Stream stream, double deviation, std::span<float> plain) {
+  const auto scale = static_cast<float>(deviation);
+  fill_blocks(stream, plain, [scale](const std::array<std::uint32_t, 4>& words) {
+    const Pair left = normal_pair(words[0], words[1]);
+    const Pair right = normal_pair(words[2], words[3]);
+    return std::array{scale * left.first, scale * left.second, scale * right.first, scale * right.second};
+  });
+}
+
+void fill_uniform(Stream stream, double bound, std::span<float> plain) {
+  const auto limit = static_cast<float>(bound);
+  const auto within = [limit](std::uint32_t word) { return limit * (2 * unit(word) - 1); };
+  fill_blocks(stream, plain, [within](const std::array<std::uint32_t, 4>& words) {
+    return std::array{within(words[0]), within(words[1]), within(words[2]), within(words[3])};
+  });
+}
+
+void fill_weight(Fan fan, Initialiser kind, Stream stream, std::span<float> plain) {
+  switch (kind) {
+    case Initialiser::he_normal:
+      return fill_normal(stream, std::sqrt(2 / fan.in), plain);
+    case Initialiser::xavier_uniform:
+      return fill_uniform(stream, std::sqrt(6 / (fan.in + fan.out)), plain);
+    case Initialiser::lecun_normal:
+      return fill_normal(stream, std::sqrt(1 / fan.in), plain);
+    case Initialiser::pytorch_uniform:
+      return fill_uniform(stream, 1 / std::sqrt(fan.in), plain);
+  }
+}
+
+void fill_bias(const Parameter& bias, const Graph& graph, Initialiser kind, Stream stream, std::span<float> plain) {
   if (kind != Initialiser::pytorch_uniform) {
     std::ranges::fill(plain, 0.0F);
     return;
   }
   const Parameter weight = parameters_of(graph, bias.node).front();
-  fill_uniform(rng, 1 / std::sqrt(fan_of(weight.shape).in), plain);
+  fill_uniform(stream, 1 / std::sqrt(fan_of(weight.shape).in), plain);
 }
 
 }  // namespace
@@ -80,12 +122,12 @@ Initialiser initialiser_named(std::string_view name) {
 void initialise(const Parameter& parameter, const Graph& graph, Initialiser kind, std::uint64_t seed,
                 std::span<float> plain) {
   CONVOY_CHECK_EQ(static_cast<std::int64_t>(plain.size()), parameter.shape.count());
-  const Rng rng(seed, hash_of(parameter.name));
+  const Stream stream{seed, hash_of(parameter.name)};
   switch (parameter.role) {
     case ParameterRole::weight:
-      return fill_weight(fan_of(parameter.shape), kind, rng, plain);
+      return fill_weight(fan_of(parameter.shape), kind, stream, plain);
     case ParameterRole::bias:
-      return fill_bias(parameter, graph, kind, rng, plain);
+      return fill_bias(parameter, graph, kind, stream, plain);
     case ParameterRole::scale:
       std::ranges::fill(plain, 1.0F);
       return;

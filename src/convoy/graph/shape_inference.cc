@@ -16,8 +16,6 @@ namespace {
 constexpr std::int64_t kMostElements = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMostWeights = std::int64_t{1} << 40;
 
-// Constants are checked in the form !(good), which refuses NaN too.
-
 // One layer under inspection: who it is and what it reads.
 struct Site {
   std::string_view name;
@@ -155,11 +153,13 @@ Shape infer(const op::Dense& op, const Site& site) {
   return {op.out};
 }
 
+// Here and below constants are checked as !(good), which refuses NaN too.
 Shape infer(const op::BatchNorm& op, const Site& site) {
   site.want_inputs(1);
   if (!(op.epsilon > 0)) site.refuse("batch norm: epsilon must be above 0, got {}", op.epsilon);
-  if (!(op.momentum >= 0 && op.momentum <= 1))
+  if (!(op.momentum >= 0 && op.momentum <= 1)) {
     site.refuse("batch norm: momentum must be in [0, 1], got {}", op.momentum);
+  }
   return site.in();
 }
 
