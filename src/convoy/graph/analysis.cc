@@ -24,7 +24,9 @@ std::int64_t multiply_adds_of(const Graph& graph, const Node& node) {
         input_shape(graph, node)[0] / convolution->groups * convolution->kernel.h * convolution->kernel.w;
     return node.shape.count() * per_output;
   }
-  if (std::holds_alternative<op::Dense>(node.op)) return node.shape.count() * input_shape(graph, node).count();
+  if (std::holds_alternative<op::Dense>(node.op)) {
+    return node.shape.count() * input_shape(graph, node).count();
+  }
   return 0;
 }
 

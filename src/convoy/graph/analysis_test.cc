@@ -46,14 +46,18 @@ TEST(Analysis, Totals) {
 std::int64_t field_of_stack(int count, int kernel) {
   Graph graph;
   Value x = input(graph, {1, 64, 64});
-  for (int i = 0; i < count; ++i) x = relu(conv(x, {.out = 1, .kernel = kernel}));
+  for (int i = 0; i < count; ++i) {
+    x = relu(conv(x, {.out = 1, .kernel = kernel}));
+  }
   return analyse(graph).nodes.back().receptive_height;
 }
 
 TEST(ReceptiveField, OfStackedConvolutionsIsNFMinusNPlusOne) {
   EXPECT_EQ(field_of_stack(3, 5), 13);
   EXPECT_EQ(field_of_stack(3, 3), 7);
-  for (int n = 1; n <= 6; ++n) EXPECT_EQ(field_of_stack(n, 5), n * 5 - n + 1);
+  for (int n = 1; n <= 6; ++n) {
+    EXPECT_EQ(field_of_stack(n, 5), n * 5 - n + 1);
+  }
 }
 
 TEST(ReceptiveField, GrowsFasterBehindStridesAndDilation) {

@@ -20,7 +20,9 @@ std::string fresh_name(const std::vector<Node>& nodes, const Operator& op) {
   auto number =
       1 + std::count_if(nodes.begin(), nodes.end(), [&](const Node& node) { return node.op.index() == op.index(); });
   std::string name = fmt::format("{}{}", kind_of(op), number);
-  while (taken(nodes, name)) name = fmt::format("{}{}", kind_of(op), ++number);
+  while (taken(nodes, name)) {
+    name = fmt::format("{}{}", kind_of(op), ++number);
+  }
   return name;
 }
 
@@ -40,16 +42,26 @@ std::string attribute_name(const Operator& op) {
 }  // namespace
 
 NodeId Graph::add(Operator op, std::vector<NodeId> inputs, std::string name) {
-  if (name.empty()) name = attribute_name(op);
-  if (name.empty()) name = fresh_name(nodes_, op);
-  if (taken(nodes_, name)) throw UserError("layer \"{}\": the name is taken; names must be unique in a graph", name);
+  if (name.empty()) {
+    name = attribute_name(op);
+  }
+  if (name.empty()) {
+    name = fresh_name(nodes_, op);
+  }
+  if (taken(nodes_, name)) {
+    throw UserError("layer \"{}\": the name is taken; names must be unique in a graph", name);
+  }
   if (std::holds_alternative<op::Input>(op) != nodes_.empty()) {
     throw UserError("layer \"{}\": a graph starts with its input and has only one", name);
   }
   std::vector<Shape> shapes;
   for (const NodeId id : inputs) {
-    if (id < 0 || id >= size()) throw UserError("layer \"{}\": reads node {}, which does not exist yet", name, id);
-    if (is_loss(node(id).op)) throw UserError("layer \"{}\": reads the loss \"{}\"", name, node(id).name);
+    if (id < 0 || id >= size()) {
+      throw UserError("layer \"{}\": reads node {}, which does not exist yet", name, id);
+    }
+    if (is_loss(node(id).op)) {
+      throw UserError(R"(layer "{}": reads the loss "{}")", name, node(id).name);
+    }
     shapes.push_back(node(id).shape);
   }
   Shape shape = infer_shape(op, shapes, name);
@@ -60,7 +72,9 @@ NodeId Graph::add(Operator op, std::vector<NodeId> inputs, std::string name) {
 std::vector<std::vector<NodeId>> Graph::readers() const {
   std::vector<std::vector<NodeId>> readers(nodes_.size());
   for (NodeId id = 0; id < size(); ++id) {
-    for (const NodeId input : node(id).inputs) readers[input].push_back(id);
+    for (const NodeId input : node(id).inputs) {
+      readers[input].push_back(id);
+    }
   }
   return readers;
 }

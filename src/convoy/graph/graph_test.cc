@@ -20,7 +20,9 @@ TEST(Graph, KeepsNodesInTheOrderWritten) {
   x = relu(batch_norm(conv(x, {.out = 64, .kernel = 3, .pad = 1, .bias = false, .name = "conv1"})));
   softmax_cross_entropy(dense(flatten(x), {.out = 10}));
   std::vector<std::string> names;
-  for (const Node& node : graph.nodes()) names.push_back(node.name);
+  for (const Node& node : graph.nodes()) {
+    names.push_back(node.name);
+  }
   EXPECT_THAT(names,
               ElementsAre("input", "conv1", "batch_norm1", "relu1", "flatten1", "dense1", "softmax_cross_entropy1"));
   EXPECT_EQ(graph.node(3).shape, Shape({64, 32, 32}));

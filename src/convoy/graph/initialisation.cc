@@ -16,7 +16,9 @@ namespace {
 // FNV-1a: fixed for ever, so that a seed gives the same network on every machine and in every version.
 std::uint64_t hash_of(std::string_view name) {
   std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  for (const char c : name) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  }
   return hash;
 }
 
@@ -27,9 +29,9 @@ struct Fan {
 
 // As PyTorch counts: a weight is O x I..., and the kernel's pixels multiply both sides.
 Fan fan_of(const Shape& weight) {
-  const auto in = static_cast<double>(weight.count() / weight[0]);
-  const auto pixels = in / static_cast<double>(weight[1]);
-  return {in, static_cast<double>(weight[0]) * pixels};
+  const std::int64_t in = weight.count() / weight[0];
+  const std::int64_t pixels = in / weight[1];
+  return {static_cast<double>(in), static_cast<double>(weight[0] * pixels)};
 }
 
 // The random stream of one parameter.

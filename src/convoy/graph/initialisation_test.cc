@@ -47,7 +47,9 @@ class Initialisation : public testing::Test {
 
   std::vector<float> values(const std::string& name, Initialiser kind, std::uint64_t seed = 1) {
     for (const Parameter& parameter : parameters_of(graph_)) {
-      if (parameter.name != name) continue;
+      if (parameter.name != name) {
+        continue;
+      }
       std::vector<float> plain(static_cast<std::size_t>(parameter.shape.count()), NAN);
       initialise(parameter, graph_, kind, seed, plain);
       return plain;

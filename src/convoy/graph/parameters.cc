@@ -14,12 +14,16 @@ class Lister {
   void operator()(const op::Convolution& op) {
     const std::int64_t in = input_shape(graph_, id_)[0];
     list("weight", ParameterRole::weight, {op.out, in / op.groups, op.kernel.h, op.kernel.w});
-    if (op.bias) list("bias", ParameterRole::bias, {op.out});
+    if (op.bias) {
+      list("bias", ParameterRole::bias, {op.out});
+    }
   }
 
   void operator()(const op::Dense& op) {
     list("weight", ParameterRole::weight, {op.out, input_shape(graph_, id_).count()});
-    if (op.bias) list("bias", ParameterRole::bias, {op.out});
+    if (op.bias) {
+      list("bias", ParameterRole::bias, {op.out});
+    }
   }
 
   void operator()(const op::BatchNorm&) {
@@ -45,7 +49,9 @@ class Lister {
 
 std::vector<Parameter> parameters_of(const Graph& graph) {
   std::vector<Parameter> parameters;
-  for (NodeId id = 0; id < graph.size(); ++id) std::visit(Lister(graph, id, parameters), graph.node(id).op);
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    std::visit(Lister(graph, id, parameters), graph.node(id).op);
+  }
   return parameters;
 }
 

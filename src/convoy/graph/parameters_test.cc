@@ -12,7 +12,10 @@ using testing::ElementsAre;
 
 std::vector<std::string> described(const std::vector<Parameter>& parameters) {
   std::vector<std::string> lines;
-  for (const Parameter& parameter : parameters) lines.push_back(parameter.name + " " + parameter.shape.to_string());
+  lines.reserve(parameters.size());
+  for (const Parameter& parameter : parameters) {
+    lines.push_back(parameter.name + " " + parameter.shape.to_string());
+  }
   return lines;
 }
 

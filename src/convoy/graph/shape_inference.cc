@@ -30,19 +30,27 @@ struct Site {
   }
 
   void want_inputs(std::size_t count) const {
-    if (inputs.size() != count) refuse("{} takes {} input(s), got {}", kind, count, inputs.size());
+    if (inputs.size() != count) {
+      refuse("{} takes {} input(s), got {}", kind, count, inputs.size());
+    }
   }
 
   void want_image() const {
-    if (in().rank() != 3) refuse("{} needs an image CxHxW, its input is {}", kind, in().to_string());
+    if (in().rank() != 3) {
+      refuse("{} needs an image CxHxW, its input is {}", kind, in().to_string());
+    }
   }
 
   void want_positive(const char* what, std::int64_t value) const {
-    if (value < 1) refuse("{}: {} must be at least 1, got {}", kind, what, value);
+    if (value < 1) {
+      refuse("{}: {} must be at least 1, got {}", kind, what, value);
+    }
   }
 
   void want_positive(const char* what, Extent value) const {
-    if (value.h < 1 || value.w < 1) refuse("{}: {} must be at least 1, got {}x{}", kind, what, value.h, value.w);
+    if (value.h < 1 || value.w < 1) {
+      refuse("{}: {} must be at least 1, got {}x{}", kind, what, value.h, value.w);
+    }
   }
 };
 
@@ -71,7 +79,9 @@ struct Axis {
 // before it: PyTorch's rule, so that no window sees nothing but padding.
 std::int64_t positions(const Axis& axis, bool ceil) {
   const std::int64_t room = axis.size + axis.before + axis.after - axis.reach;
-  if (!ceil) return room / axis.stride + 1;
+  if (!ceil) {
+    return room / axis.stride + 1;
+  }
   const std::int64_t count = (room + axis.stride - 1) / axis.stride + 1;
   return (count - 1) * axis.stride >= axis.size + axis.before ? count - 1 : count;
 }
@@ -118,7 +128,9 @@ Shape slide(const Site& site, const Window& window, std::int64_t channels) {
 }
 
 void check_weights(const Site& site, std::int64_t out, std::int64_t fan_in) {
-  if (fan_in > kMostWeights / out) site.refuse("{}: {} x {} weights are too many", site.kind, out, fan_in);
+  if (fan_in > kMostWeights / out) {
+    site.refuse("{}: {} x {} weights are too many", site.kind, out, fan_in);
+  }
 }
 
 Shape infer(const op::Input& op, const Site& site) {
@@ -126,7 +138,9 @@ Shape infer(const op::Input& op, const Site& site) {
   if (op.shape.rank() != 1 && op.shape.rank() != 3) {
     site.refuse("an input is CxHxW or one row of numbers, got {}", op.shape.to_string());
   }
-  for (const std::int64_t extent : op.shape.dims()) site.want_positive("every extent", extent);
+  for (const std::int64_t extent : op.shape.dims()) {
+    site.want_positive("every extent", extent);
+  }
   return op.shape;
 }
 
@@ -156,7 +170,9 @@ Shape infer(const op::Dense& op, const Site& site) {
 // Here and below constants are checked as !(good), which refuses NaN too.
 Shape infer(const op::BatchNorm& op, const Site& site) {
   site.want_inputs(1);
-  if (!(op.epsilon > 0)) site.refuse("batch norm: epsilon must be above 0, got {}", op.epsilon);
+  if (!(op.epsilon > 0)) {
+    site.refuse("batch norm: epsilon must be above 0, got {}", op.epsilon);
+  }
   if (!(op.momentum >= 0 && op.momentum <= 1)) {
     site.refuse("batch norm: momentum must be in [0, 1], got {}", op.momentum);
   }
@@ -203,7 +219,9 @@ Shape infer(const op::Add&, const Site& site) {
 }
 
 Shape infer(const op::Concat&, const Site& site) {
-  if (site.inputs.empty()) site.refuse("concat needs at least one input");
+  if (site.inputs.empty()) {
+    site.refuse("concat needs at least one input");
+  }
   site.want_image();
   const Shape& first = site.in();
   std::int64_t channels = 0;
@@ -229,18 +247,24 @@ Shape infer(const op::PadChannels& op, const Site& site) {
 }
 
 Shape infer(const op::Dropout& op, const Site& site) {
-  if (!(op.rate >= 0 && op.rate < 1)) site.refuse("dropout: rate must be in [0, 1), got {}", op.rate);
+  if (!(op.rate >= 0 && op.rate < 1)) {
+    site.refuse("dropout: rate must be in [0, 1), got {}", op.rate);
+  }
   return infer_unary(site);
 }
 
 Shape infer(const op::Lrn& op, const Site& site) {
   site.want_inputs(1);
   site.want_image();
-  if (op.size < 1 || op.size % 2 == 0) site.refuse("lrn: size must be odd and positive, got {}", op.size);
+  if (op.size < 1 || op.size % 2 == 0) {
+    site.refuse("lrn: size must be odd and positive, got {}", op.size);
+  }
   if (!(op.alpha >= 0 && op.beta >= 0)) {
     site.refuse("lrn: alpha and beta must not be negative, got {} and {}", op.alpha, op.beta);
   }
-  if (!(op.k > 0)) site.refuse("lrn: k must be above 0, got {}", op.k);
+  if (!(op.k > 0)) {
+    site.refuse("lrn: k must be above 0, got {}", op.k);
+  }
   return site.in();
 }
 
@@ -273,7 +297,9 @@ void check_size(const Site& site, const Shape& shape) {
   std::int64_t left = kMostElements;
   for (const std::int64_t extent : shape.dims()) {
     left /= extent;
-    if (left == 0) site.refuse("an output of {} per sample is too large", shape.to_string());
+    if (left == 0) {
+      site.refuse("an output of {} per sample is too large", shape.to_string());
+    }
   }
 }
 

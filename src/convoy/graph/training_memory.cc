@@ -43,13 +43,23 @@ std::int64_t kept_bytes(const Graph& graph, const std::vector<NodeId>& owners) {
   std::int64_t bytes = 0;
   for (NodeId id = 0; id < graph.size(); ++id) {
     const Node& node = graph.node(id);
-    if (is_one_of<op::Relu, op::Relu6>(node.op)) kept[owners[id]] = true;
-    if (is_one_of<op::MaxPool, op::Dropout>(node.op)) bytes += node.shape.count();
-    if (!reads_input_again(node.op)) continue;
-    for (const NodeId input : node.inputs) kept[owners[input]] = true;
+    if (is_one_of<op::Relu, op::Relu6>(node.op)) {
+      kept[owners[id]] = true;
+    }
+    if (is_one_of<op::MaxPool, op::Dropout>(node.op)) {
+      bytes += node.shape.count();
+    }
+    if (!reads_input_again(node.op)) {
+      continue;
+    }
+    for (const NodeId input : node.inputs) {
+      kept[owners[input]] = true;
+    }
   }
   for (NodeId id = 0; id < graph.size(); ++id) {
-    if (kept[id]) bytes += kFloatBytes * graph.node(id).shape.count();
+    if (kept[id]) {
+      bytes += kFloatBytes * graph.node(id).shape.count();
+    }
   }
   return bytes;
 }
@@ -67,7 +77,9 @@ std::int64_t peak_gradient_bytes(const Graph& graph, const std::vector<NodeId>& 
   for (NodeId now = 0; now < graph.size(); ++now) {
     std::int64_t alive = 0;
     for (NodeId id = 1; id <= now; ++id) {
-      if (owners[id] == id && last_use[id] >= now) alive += kFloatBytes * graph.node(id).shape.count();
+      if (owners[id] == id && last_use[id] >= now) {
+        alive += kFloatBytes * graph.node(id).shape.count();
+      }
     }
     peak = std::max(peak, alive);
   }
@@ -77,10 +89,14 @@ std::int64_t peak_gradient_bytes(const Graph& graph, const std::vector<NodeId>& 
 }  // namespace
 
 TrainingMemory training_memory(const Graph& graph, std::int64_t batch) {
-  if (batch < 1) throw UserError("batch must be at least 1, got {}", batch);
+  if (batch < 1) {
+    throw UserError("batch must be at least 1, got {}", batch);
+  }
   const std::vector<NodeId> owners = owners_of(graph);
   std::int64_t parameters = 0;
-  for (const Parameter& parameter : parameters_of(graph)) parameters += parameter.shape.count();
+  for (const Parameter& parameter : parameters_of(graph)) {
+    parameters += parameter.shape.count();
+  }
   return {.activation_bytes = batch * kept_bytes(graph, owners),
           .activation_gradient_bytes = batch * peak_gradient_bytes(graph, owners),
           .parameter_bytes = kFloatBytes * parameters,

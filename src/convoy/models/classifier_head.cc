@@ -18,7 +18,9 @@ void classify_dense(Value x, const DenseNames& names, const ModelOptions& option
 
 void classify_average(Value x, const std::string& dense_name, float dropout_rate, const ModelOptions& options) {
   x = flatten(global_average_pool(x, {.name = "avgpool"}), {.name = "flatten"});
-  if (dropout_rate > 0) x = dropout(x, {.rate = dropout_rate, .name = "dropout"});
+  if (dropout_rate > 0) {
+    x = dropout(x, {.rate = dropout_rate, .name = "dropout"});
+  }
   classify(dense(x, {.out = options.classes, .name = dense_name}), options);
 }
 

@@ -40,11 +40,17 @@ constexpr std::array<Module, 2> kStage5 = {
 Graph googlenet(const ModelOptions& options) {
   Graph graph;
   Value x = stem(input(graph, options.input));
-  for (const Module& module : kStage3) x = inception_reduced(x, module.filters, module.name);
+  for (const Module& module : kStage3) {
+    x = inception_reduced(x, module.filters, module.name);
+  }
   x = pool(x, "pool3");
-  for (const Module& module : kStage4) x = inception_reduced(x, module.filters, module.name);
+  for (const Module& module : kStage4) {
+    x = inception_reduced(x, module.filters, module.name);
+  }
   x = pool(x, "pool4");
-  for (const Module& module : kStage5) x = inception_reduced(x, module.filters, module.name);
+  for (const Module& module : kStage5) {
+    x = inception_reduced(x, module.filters, module.name);
+  }
   classify_average(x, "fc", 0.4F, options);
   return graph;
 }

@@ -32,7 +32,9 @@ Value inverted_residual(Value x, const Residual& block) {
   const std::string name = block.name + ".conv.";
   int index = 0;
   Value y = x;
-  if (block.expansion > 1) y = conv_norm_relu6(y, {.out = width}, name + std::to_string(index++));
+  if (block.expansion > 1) {
+    y = conv_norm_relu6(y, {.out = width}, name + std::to_string(index++));
+  }
   y = conv_norm_relu6(y, {.out = width, .kernel = 3, .stride = block.stride, .pad = 1, .groups = width},
                       name + std::to_string(index++));
   y = conv(y, {.out = block.out, .bias = false, .name = name + std::to_string(index++)});

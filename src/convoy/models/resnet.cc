@@ -24,7 +24,9 @@ Value conv_norm(Value x, op::Convolution attributes, const std::string& norm_nam
 
 // The input itself, or its projection where the shape changes.
 Value shortcut(Value x, int out, const Block& block) {
-  if (block.stride == 1 && x.shape()[0] == out) return x;
+  if (block.stride == 1 && x.shape()[0] == out) {
+    return x;
+  }
   return conv_norm(x, {.out = out, .stride = block.stride, .name = block.name + ".downsample.0"},
                    block.name + ".downsample.1");
 }

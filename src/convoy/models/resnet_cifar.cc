@@ -19,7 +19,9 @@ Value basic_block(Value x, int out, int stride, const std::string& name) {
   Value y = batch_norm(conv3x3(x, out, stride, name + ".conv1"), {.name = name + ".bn1"});
   y = relu(y, {.name = name + ".relu1"});
   y = batch_norm(conv3x3(y, out, 1, name + ".conv2"), {.name = name + ".bn2"});
-  if (stride > 1) x = pad_channels(x, {.out = out, .stride = stride, .name = name + ".shortcut"});
+  if (stride > 1) {
+    x = pad_channels(x, {.out = out, .stride = stride, .name = name + ".shortcut"});
+  }
   return relu(add(y, x, {.name = name + ".add"}), {.name = name + ".relu2"});
 }
 

@@ -19,9 +19,9 @@
 namespace convoy {
 namespace {
 
-template <int depth>
+template <int Depth>
 Graph cifar(const ModelOptions& options) {
-  return resnet_cifar(depth, options);
+  return resnet_cifar(Depth, options);
 }
 
 std::vector<ZooEntry> make_zoo() {
@@ -58,7 +58,9 @@ std::vector<ZooEntry> make_zoo() {
 }
 
 int classes_for(const ZooEntry& entry, int wanted) {
-  if (wanted < 0) throw UserError("classes must be at least 1, got {}", wanted);
+  if (wanted < 0) {
+    throw UserError("classes must be at least 1, got {}", wanted);
+  }
   if (wanted > 0 && entry.classes == 0) {
     throw UserError("model \"{}\" is a module without a classifier; leave the number of classes out", entry.name);
   }
@@ -74,9 +76,13 @@ const std::vector<ZooEntry>& zoo() {
 
 const ZooEntry& find_model(std::string_view name) {
   const auto found = std::ranges::find(zoo(), name, &ZooEntry::name);
-  if (found != zoo().end()) return *found;
+  if (found != zoo().end()) {
+    return *found;
+  }
   std::vector<std::string> names;
-  for (const ZooEntry& entry : zoo()) names.push_back(entry.name);
+  for (const ZooEntry& entry : zoo()) {
+    names.push_back(entry.name);
+  }
   const std::optional<std::string> nearest = nearest_name(name, names);
   const std::string hint = nearest ? "; did you mean \"" + *nearest + "\"?" : ";";
   throw UserError("unknown model \"{}\"{} `convoy models` lists all", name, hint);
@@ -86,7 +92,9 @@ Graph build_model(std::string_view name, const ModelOptions& options) {
   const ZooEntry& entry = find_model(name);
   ModelOptions filled = options;
   filled.classes = classes_for(entry, options.classes);
-  if (filled.input.rank() == 0) filled.input = entry.input;
+  if (filled.input.rank() == 0) {
+    filled.input = entry.input;
+  }
   return entry.build(filled);
 }
 

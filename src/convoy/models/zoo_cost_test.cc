@@ -48,8 +48,12 @@ TEST(ZooCost, Vgg19Weights) {
   std::vector<std::int64_t> dense;
   for (const NodeAnalysis& node : analysis.nodes) {
     const Operator& op = graph.node(node.node).op;
-    if (std::holds_alternative<op::Convolution>(op)) convolutions += node.weights;
-    if (std::holds_alternative<op::Dense>(op)) dense.push_back(node.weights);
+    if (std::holds_alternative<op::Convolution>(op)) {
+      convolutions += node.weights;
+    }
+    if (std::holds_alternative<op::Dense>(op)) {
+      dense.push_back(node.weights);
+    }
   }
   EXPECT_EQ(convolutions, 20'018'880);
   EXPECT_EQ(dense, (std::vector<std::int64_t>{102'760'448, 16'777'216, 4'096'000}));

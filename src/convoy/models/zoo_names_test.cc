@@ -17,7 +17,9 @@ std::vector<std::string> golden_lines(const std::string& model) {
   std::ifstream file(path);
   EXPECT_TRUE(file) << path;
   std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  for (std::string line; std::getline(file, line);) {
+    lines.push_back(line);
+  }
   return lines;
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <ostream>
 #include <set>
 
 #include "convoy/base/error.h"
@@ -23,7 +24,9 @@ struct Row {
   std::int64_t tensors;
 };
 
-void PrintTo(const Row& row, std::ostream* out) { *out << row.model << " at " << row.input.to_string(); }
+std::ostream& operator<<(std::ostream& out, const Row& row) {
+  return out << row.model << " at " << row.input.to_string();
+}
 
 class ZooRow : public testing::TestWithParam<Row> {};
 
