@@ -1,0 +1,43 @@
+# The commands of everyday work. `make help` lists them.
+JOBS ?= $(shell nproc)
+PRESET ?= release
+CONVOY = build/release/convoy
+MODEL = --model resnet20 --input 3x32x32 --classes 10
+
+.PHONY: help run test build setup check asan tsan format clean
+
+help: ## list these commands
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+run: build ## set up, build, and show Convoy at work
+	$(CONVOY) summary $(MODEL)
+	$(CONVOY) bench train $(MODEL) --batch 128 --seconds 5
+
+test: build ## set up, build, run all tests and checks
+	ctest --preset release --parallel $(JOBS)
+	$(MAKE) check
+
+build: setup ## set up and build the release preset (PRESET=debug for another)
+	cmake --preset $(PRESET) --log-level=WARNING
+	cmake --build --preset $(PRESET) --parallel $(JOBS)
+
+setup: ## install the Debian packages that are missing
+	scripts/setup
+
+check: setup ## formatting, clang-tidy, includes against the folder table
+	cmake --preset release --log-level=WARNING
+	JOBS=$(JOBS) scripts/check
+
+asan: ## all tests under the address and undefined-behaviour sanitizers
+	$(MAKE) build PRESET=asan
+	ctest --preset asan --parallel $(JOBS)
+
+tsan: ## all tests under the thread sanitizer
+	$(MAKE) build PRESET=tsan
+	ctest --preset tsan --parallel $(JOBS)
+
+format: setup ## rewrite all sources the way clang-format wants them
+	git ls-files --cached --others --exclude-standard -- '*.h' '*.cc' | xargs clang-format -i
+
+clean: ## remove what was built
+	rm -rf build

@@ -1,0 +1,88 @@
+"""Tests scripts/check_includes on small made-up projects. Usage: check_includes_test.py PATH_OF_SCRIPT"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = sys.argv.pop(1)
+
+ARCHITECTURE = """
+| folder | holds | may include |
+|---|---|---|
+| base | errors | - |
+| graph | graphs | base |
+| models | the zoo | graph |
+| kernels | operators | base |
+| cli | commands | all |
+
+| header | only in |
+|---|---|
+| `dnnl*` | kernels |
+| `mpi.h` | base/mpi |
+"""
+
+
+class CheckIncludes(unittest.TestCase):
+    def check(self, files, architecture=ARCHITECTURE):
+        """Exit code and output for a project of these files (path under src/convoy -> text)."""
+        with tempfile.TemporaryDirectory() as name:
+            root = pathlib.Path(name)
+            (root / "ARCHITECTURE.md").write_text(architecture)
+            for path, text in files.items():
+                file = root / "src" / "convoy" / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text)
+            run = subprocess.run([sys.executable, SCRIPT, "--root", name], capture_output=True, text=True, check=False)
+            return run.returncode, run.stdout + run.stderr
+
+    def assert_refused(self, files, *words, architecture=ARCHITECTURE):
+        code, text = self.check(files, architecture)
+        self.assertEqual(code, 1, text)
+        for word in words:
+            self.assertIn(word, text)
+
+    def test_what_the_table_allows_passes(self):
+        self.assertEqual((0, ""), self.check({
+            "base/error.h": "#include <string>\n",
+            "graph/graph.h": '#include "convoy/base/error.h"\n#include "convoy/graph/node.h"\n',
+            "models/vgg.cc": '#include "convoy/graph/graph.h"\n#include "convoy/base/error.h"\n',
+            "kernels/onednn/conv.cc": "#include <dnnl.hpp>\n",
+            "base/mpi/world.cc": "#include <mpi.h>\n",
+            "cli/main.cc": '#include "convoy/kernels/conv.h"\n#include "convoy/models/vgg.h"\n',
+        }))
+
+    def test_upwards_include_is_found_with_file_and_line(self):
+        self.assert_refused({"base/error.cc": '\n#include "convoy/graph/graph.h"\n'}, "base/error.cc:2:",
+                            "base may not include graph")
+
+    def test_sideways_include_is_found(self):
+        self.assert_refused({"kernels/conv.h": '  #  include "convoy/graph/graph.h"\n'},
+                            "kernels may not include graph")
+
+    def test_tests_are_checked_too(self):
+        self.assert_refused({"graph/graph_test.cc": '#include "convoy/models/vgg.h"\n'}, "graph may not include models")
+
+    def test_guarded_headers(self):
+        self.assert_refused({"graph/graph.cc": "#include <dnnl.hpp>\n"}, "dnnl.hpp belongs in kernels/ only")
+        self.assert_refused({"cli/main.cc": '#include "oneapi/dnnl/dnnl_types.h"\n'}, "belongs in kernels/ only")
+        self.assert_refused({"base/mpi_world.cc": "#include <mpi.h>\n"}, "mpi.h belongs in base/mpi/ only")
+
+    def test_unknown_folders(self):
+        self.assert_refused({"extra/a.cc": ""}, "no folder 'extra'")
+        self.assert_refused({"cli/a.cc": '#include "convoy/extra/a.h"\n'}, "no folder 'extra'")
+
+    def test_own_headers_by_full_path_only(self):
+        self.assert_refused({"cli/a.cc": '#include "a.h"\n'}, 'write "convoy/..."')
+
+    def test_table_with_a_cycle_or_none_at_all(self):
+        cycle = ARCHITECTURE.replace("| base | errors | - |", "| base | errors | graph |")
+        self.assert_refused({"base/a.cc": ""}, "no row above", architecture=cycle)
+        self.assert_refused({"base/a.cc": ""}, "no table", architecture="nothing here\n")
+
+    def test_a_project_without_sources_does_not_pass(self):
+        self.assert_refused({}, "no sources")
+
+
+if __name__ == "__main__":
+    unittest.main()
