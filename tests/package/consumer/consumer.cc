@@ -1,0 +1,12 @@
+// A program outside Convoy's tree: it sees installed headers and the installed library only.
+#include <cstdio>
+
+#include "convoy/base/version.h"
+#include "convoy/graph/builder.h"
+
+int main() {
+  convoy::Graph graph;
+  const convoy::Value x = conv(input(graph, {3, 32, 32}), {.out = 8, .kernel = 3});
+  std::printf("%s with Convoy %s\n", x.shape().to_string().c_str(), convoy::build_info().version.c_str());
+  return 0;
+}

@@ -1,0 +1,30 @@
+file(REMOVE_RECURSE ${WORK})
+set(prefix ${WORK}/prefix)
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "${command}\nfailed with ${result}:\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+file(GLOB_RECURSE unwanted ${prefix}/*_test* ${prefix}/*.cc)
+if(unwanted)
+  message(FATAL_ERROR "installed but private: ${unwanted}")
+endif()
+
+run(${prefix}/bin/convoy --version)
+if(NOT output MATCHES "^convoy ${VERSION} ")
+  message(FATAL_ERROR "unexpected version: ${output}")
+endif()
+
+run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release
+  -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${prefix} -DCONVOY_VERSION=${VERSION})
+run(${CMAKE_COMMAND} --build ${WORK}/build)
+run(${WORK}/build/consumer)
+if(NOT output STREQUAL "8x30x30 with Convoy ${VERSION}\n")
+  message(FATAL_ERROR "unexpected output: ${output}")
+endif()
