@@ -48,7 +48,7 @@ TEST(Rng, UniformFillsItsRangeEvenly) {
   }
   for (const int count : bins) {
     // Five standard deviations of a binomial with p = 1/10.
-    EXPECT_NEAR(count, kDraws / 10, 5 * std::sqrt(kDraws * 0.1 * 0.9));
+    EXPECT_NEAR(count, kDraws * 0.1, 5 * std::sqrt(kDraws * 0.1 * 0.9));
   }
   for (int i = 0; i < 1000; ++i) {
     const float u = rng.uniform(-2.0F, 3.0F);
@@ -87,7 +87,7 @@ TEST(Rng, BelowIsFairWhereModuloIsNot) {
     ASSERT_LT(draw, kBound);
     first_third += draw < (1U << 30U) ? 1 : 0;
   }
-  EXPECT_NEAR(first_third, kDraws / 3, 5 * std::sqrt(kDraws * 2.0 / 9.0));
+  EXPECT_NEAR(first_third, kDraws / 3.0, 5 * std::sqrt(kDraws * 2.0 / 9.0));
 }
 
 TEST(Rng, BelowReachesEveryValue) {
