@@ -28,8 +28,6 @@ void ImplementationSearch::consider(const dnnl::primitive_desc_base& descriptor,
   auto& list = is_reference(implementation) || too_narrow(implementation) ? slow_ : found_;
   const auto same = [&](const PreparedPtr& other) { return other->implementation() == choice; };
   if (std::any_of(list.begin(), list.end(), same)) return;
-  // A reference implementation is made only while nothing better is known: making one costs a compilation.
-  if (&list == &slow_ && (!found_.empty() || !slow_.empty())) return;
   list.push_back(std::make_shared<PreparedPrimitive>(*device_, descriptor, arguments, choice));
 }
 

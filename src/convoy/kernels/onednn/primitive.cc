@@ -34,7 +34,7 @@ class PrimitiveKernel : public Kernel {
 
 PreparedPrimitive::PreparedPrimitive(const Device& device, const dnnl::primitive_desc_base& descriptor,
                                      Arguments arguments, std::string choice)
-    : device_(&device), primitive_(descriptor.get()), choice_(std::move(choice)) {
+    : device_(&device), descriptor_(descriptor), choice_(std::move(choice)) {
   arguments.emplace_back(Role::scratchpad, DNNL_ARG_SCRATCHPAD);
   for (const auto& [role, argument] : arguments) {
     const auto desc = descriptor.query_md(dnnl::query::exec_arg_md, argument);
@@ -50,7 +50,8 @@ Layout PreparedPrimitive::layout(Role role) const {
 }
 
 std::unique_ptr<Kernel> PreparedPrimitive::bind(const Bindings& memory) const {
-  auto kernel = std::make_unique<PrimitiveKernel>(primitive_, device_->impl().stream);
+  device_->use();
+  auto kernel = std::make_unique<PrimitiveKernel>(dnnl::primitive(descriptor_.get()), device_->impl().stream);
   for (const Operand& operand : operands_) {
     CONVOY_CHECK(memory[operand.role] != nullptr);
     kernel->add(operand.argument, dnnl::memory(operand.desc, device_->impl().engine, memory[operand.role]));

@@ -27,7 +27,8 @@ class PreparedPrimitive : public Prepared {
 
  private:
   const Device* device_;
-  dnnl::primitive primitive_;
+  // The primitive itself is made by bind(): generating its code takes milliseconds, and most candidates are never run.
+  dnnl::primitive_desc_base descriptor_;
   struct Operand {
     Role role;
     int argument;

@@ -1,0 +1,70 @@
+#include "convoy/engine/executor.h"
+
+#include "convoy/base/check.h"
+#include "convoy/base/clock.h"
+
+namespace convoy {
+
+using kernels::Role;
+
+Executor::Executor(Plan plan, ParameterStore& store, const kernels::StepInfo& step_info, std::span<std::byte> working)
+    : plan_(std::move(plan)), working_(working) {
+  CONVOY_CHECK_LE(plan_.working_bytes(), working.size());
+  plan_.device->use();
+  for (const Instruction& instruction : plan_.program.instructions) {
+    kernels::Bindings bindings;
+    bindings.set(Role::scratchpad, working_.data() + plan_.memory.bytes);
+    for (const Operand& operand : instruction.operands) {
+      bindings.set(operand.role, address(operand, store, step_info));
+    }
+    kernels_.push_back(instruction.prepared->bind(bindings));
+  }
+}
+
+void* Executor::address(const Operand& operand, ParameterStore& store, const kernels::StepInfo& info) const {
+  const auto index = static_cast<std::size_t>(operand.index);
+  const ParameterTable& table = store.table();
+  switch (operand.space) {
+    case Space::buffer:
+      return working_.data() + plan_.memory.offsets[index];
+    case Space::parameter:
+      return store.parameters().data() + table.entries[index].slice.offset;
+    case Space::gradient:
+      return store.gradients().data() + table.entries[index].slice.offset;
+    case Space::statistics:
+      return store.statistics().data() + table.statistics[index].slice.offset;
+    case Space::step_info:
+      return const_cast<kernels::StepInfo*>(&info);  // NOLINT: kernels only read it
+  }
+  return nullptr;
+}
+
+void Executor::run(std::size_t instruction, Profile* profile) {
+  if (profile == nullptr) {
+    kernels_[instruction]->run();
+    return;
+  }
+  const auto begin = Clock::now();
+  kernels_[instruction]->run();
+  (*profile)[instruction] += seconds_since(begin);
+}
+
+void Executor::forward(Profile* profile) {
+  plan_.device->use();
+  const auto end = static_cast<std::size_t>(plan_.program.forward_count);
+  for (std::size_t i = 0; i < end; ++i) run(i, profile);
+}
+
+void Executor::backward(const GradientReady& on_gradient_ready, Profile* profile) {
+  plan_.device->use();
+  const auto begin = static_cast<std::size_t>(plan_.program.forward_count);
+  for (std::size_t i = begin; i < kernels_.size(); ++i) {
+    run(i, profile);
+    if (!on_gradient_ready) continue;
+    for (const int parameter : plan_.program.instructions[i].ready) {
+      on_gradient_ready(plan_.parameters.entries[static_cast<std::size_t>(parameter)].slice);
+    }
+  }
+}
+
+}  // namespace convoy

@@ -1,0 +1,50 @@
+// A plan bound to memory: runs its instructions. Nothing is allocated, described or locked while it runs.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "convoy/engine/parameter_store.h"
+#include "convoy/engine/plan.h"
+#include "convoy/tensor/aligned_buffer.h"
+
+namespace convoy {
+
+// Called when the gradient of a parameter is complete, in readiness order. The slice is of the gradient arena; what it
+// holds will not change in this step, and the parameter at the same place will not be read again.
+using GradientReady = std::function<void(const ArenaSlice&)>;
+
+// Seconds spent in each instruction, summed over steps.
+using Profile = std::vector<double>;
+
+class Executor {
+ public:
+  // `working` is memory of plan.working_bytes() that outlives the executor, as do the store and the step info.
+  Executor(Plan plan, ParameterStore& store, const kernels::StepInfo& step_info, std::span<std::byte> working);
+
+  [[nodiscard]] const Plan& plan() const { return plan_; }
+
+  // Memory of a persistent buffer of the plan; empty for -1.
+  template <typename T>
+  [[nodiscard]] std::span<T> memory(BufferId id) const {
+    if (id < 0) return {};
+    const auto at = static_cast<std::size_t>(id);
+    return {reinterpret_cast<T*>(working_.data() + plan_.memory.offsets[at]),
+            plan_.program.buffers[at].bytes / sizeof(T)};
+  }
+
+  void forward(Profile* profile);
+  void backward(const GradientReady& on_gradient_ready, Profile* profile);
+
+ private:
+  [[nodiscard]] void* address(const Operand& operand, ParameterStore& store, const kernels::StepInfo& info) const;
+  void run(std::size_t instruction, Profile* profile);
+
+  Plan plan_;
+  std::span<std::byte> working_;
+  std::vector<std::unique_ptr<kernels::Kernel>> kernels_;
+};
+
+}  // namespace convoy

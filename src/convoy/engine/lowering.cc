@@ -1,0 +1,178 @@
+#include "convoy/engine/lowering.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "convoy/base/check.h"
+#include "convoy/engine/problems.h"
+#include "convoy/graph/parameters.h"
+#include "convoy/kernels/batch_norm.h"
+#include "convoy/kernels/reorder.h"
+
+namespace convoy {
+
+using kernels::Layout;
+using kernels::Role;
+
+Lowering::Line::Line(Lowering& lowering, const Unit& unit, Phase phase, kernels::PreparedPtr prepared)
+    : lowering_(lowering), instruction_{.node = unit.node, .phase = phase, .prepared = std::move(prepared)} {}
+
+Lowering::Line& Lowering::Line::buffer(Role role, BufferId id) {
+  CONVOY_CHECK_LE(0, id);
+  instruction_.operands.push_back({role, Space::buffer, id});
+  return *this;
+}
+
+Lowering::Line& Lowering::Line::parameter(Role role, int index) {
+  instruction_.operands.push_back({role, Space::parameter, index});
+  return *this;
+}
+
+Lowering::Line& Lowering::Line::gradient(Role role, int index) {
+  instruction_.operands.push_back({role, Space::gradient, index});
+  instruction_.ready.push_back(index);
+  return *this;
+}
+
+Lowering::Line& Lowering::Line::statistics(Role role, int index) {
+  instruction_.operands.push_back({role, Space::statistics, index});
+  return *this;
+}
+
+Lowering::Line& Lowering::Line::step_info() {
+  instruction_.operands.push_back({Role::step_info, Space::step_info, 0});
+  return *this;
+}
+
+Lowering::Line& Lowering::Line::in_place(Role output, Role input) {
+  instruction_.in_place.emplace_back(output, input);
+  return *this;
+}
+
+Lowering::Line& Lowering::Line::flops(double count) {
+  instruction_.flops = count;
+  return *this;
+}
+
+void Lowering::Line::emit() { lowering_.out_.program.instructions.push_back(std::move(instruction_)); }
+
+Lowering::Lowering(const Graph& graph, const kernels::Device& device, Tuner& tuner, const LoweringOptions& options)
+    : graph_(graph), device_(device), tuner_(tuner), options_(options), readers_(graph.readers()) {}
+
+Lowered Lowering::run() {
+  list_parameters();
+  find_trainable_values();
+  const std::vector<Unit> units = make_units(graph_, options_.fuse);
+  for (const Unit& unit : units) {
+    std::visit([&](const auto& op) { forward(op, unit); }, graph_.node(unit.node).op);
+  }
+  if (out_.logits < 0) {
+    out_.logits = row(units.back(), graph_.output()).buffer;
+    out_.program.buffers[static_cast<std::size_t>(out_.logits)].persistent = true;
+  }
+  out_.program.forward_count = static_cast<int>(out_.program.instructions.size());
+  if (options_.training) {
+    for (auto unit = units.rbegin(); unit != units.rend(); ++unit) {
+      std::visit([&](const auto& op) { backward(op, *unit); }, graph_.node(unit->node).op);
+    }
+  }
+  return std::move(out_);
+}
+
+void Lowering::list_parameters() {
+  for (const Parameter& parameter : parameters_of(graph_)) {
+    // Weights of layers get their layout when their kernels are chosen.
+    const Layout plain = Layout::plain(parameter.shape.dims());
+    out_.parameters.entries.push_back({.parameter = parameter, .plain = plain, .layout = plain});
+  }
+  for (NodeId id = 0; id < graph_.size(); ++id) {
+    const Node& node = graph_.node(id);
+    if (!std::holds_alternative<op::BatchNorm>(node.op)) continue;
+    const std::size_t floats = kernels::channel_array_bytes(node.shape[0]) / sizeof(float);
+    for (const char* kind : {"running_mean", "running_var"}) {
+      out_.parameters.statistics.push_back({.name = fmt::format("{}.{}", node.name, kind),
+                                            .node = id,
+                                            .channels = node.shape[0],
+                                            .slice = {out_.parameters.statistics_floats, floats}});
+      out_.parameters.statistics_floats += floats;
+    }
+  }
+}
+
+void Lowering::find_trainable_values() {
+  trainable_.assign(static_cast<std::size_t>(graph_.size()), false);
+  for (NodeId id = 0; id < graph_.size(); ++id) {
+    const auto& inputs = graph_.node(id).inputs;
+    trainable_[static_cast<std::size_t>(id)] =
+        !parameters_of(graph_, id).empty() ||
+        std::any_of(inputs.begin(), inputs.end(), [&](NodeId input) { return trainable(input); });
+  }
+}
+
+BufferId Lowering::new_buffer(std::string name, std::size_t bytes, bool persistent) {
+  out_.program.buffers.push_back({std::move(name), bytes, persistent});
+  return static_cast<BufferId>(out_.program.buffers.size()) - 1;
+}
+
+BufferId Lowering::define(const Unit& unit, const Layout& layout) {
+  const BufferId buffer = new_buffer(name(unit), layout.bytes());
+  values_[unit.output] = {buffer, layout};
+  return buffer;
+}
+
+// The value in the blocked layout. Only the samples are not, and they are converted once.
+Lowering::Stored Lowering::image(const Unit& unit, NodeId id) {
+  const Stored& stored = value(id);
+  const Layout blocked = Layout::blocked(stored.layout.dims());
+  if (stored.layout == blocked) return stored;
+  if (const auto at = images_.find(id); at != images_.end()) return at->second;
+  const Stored converted{new_buffer(graph_.node(id).name + " blocked", blocked.bytes()), blocked};
+  line(unit, Phase::forward, kernels::prepare_reorder(device_, stored.layout, blocked))
+      .buffer(Role::source, stored.buffer)
+      .buffer(Role::destination, converted.buffer)
+      .emit();
+  return images_[id] = converted;
+}
+
+// The value as plain rows.
+Lowering::Stored Lowering::row(const Unit& unit, NodeId id) {
+  const Stored& stored = value(id);
+  const Layout plain = Layout::plain(stored.layout.dims());
+  if (stored.layout == plain) return stored;
+  const Stored converted{new_buffer(graph_.node(id).name + " plain", plain.bytes()), plain};
+  line(unit, Phase::forward, kernels::prepare_reorder(device_, stored.layout, plain))
+      .buffer(Role::source, stored.buffer)
+      .buffer(Role::destination, converted.buffer)
+      .emit();
+  return converted;
+}
+
+int Lowering::parameter_index(NodeId node, ParameterRole role) const {
+  const auto& entries = out_.parameters.entries;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].parameter.node == node && entries[i].parameter.role == role) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+void Lowering::set_layout(int parameter, const Layout::Dims& dims, const Layout& layout) {
+  ParameterEntry& entry = out_.parameters.entries[static_cast<std::size_t>(parameter)];
+  entry.plain = Layout::plain(dims);
+  entry.layout = layout;
+}
+
+int Lowering::statistics_index(NodeId node) const {
+  const auto& entries = out_.parameters.statistics;
+  const auto at = std::find_if(entries.begin(), entries.end(), [&](const auto& entry) { return entry.node == node; });
+  CONVOY_CHECK(at != entries.end());
+  return static_cast<int>(at - entries.begin());
+}
+
+BufferId Lowering::keep_workspace(const Unit& unit, const kernels::Prepared& prepared) {
+  const BufferId buffer = new_buffer(name(unit) + " workspace", prepared.bytes(Role::workspace));
+  workspaces_[unit.node] = buffer;
+  return buffer;
+}
+
+}  // namespace convoy

@@ -1,0 +1,156 @@
+// Turns the units of a graph into the instructions of a program: forward in order, backward in reverse. Everything
+// between layers is in the blocked layout; samples arrive plain and rows (logits, dense layers) stay plain.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "convoy/engine/choices.h"
+#include "convoy/engine/fusion.h"
+#include "convoy/engine/parameter_table.h"
+#include "convoy/engine/program.h"
+#include "convoy/engine/tuner.h"
+#include "convoy/graph/graph.h"
+#include "convoy/kernels/device.h"
+
+namespace convoy {
+
+struct LoweringOptions {
+  std::int64_t batch = 1;
+  bool training = true;
+  bool fuse = true;
+  kernels::Arithmetic arithmetic = kernels::Arithmetic::any;
+  const Choices* choices = nullptr;            // use these instead of measuring
+  const ParameterTable* parameters = nullptr;  // lay parameters out as there
+};
+
+struct Lowered {
+  Program program;
+  ParameterTable parameters;
+  Choices choices;
+  BufferId input = -1;
+  BufferId labels = -1;  // -1 where the graph has no loss
+  BufferId logits = -1;  // what the loss reads, or the graph's output
+  BufferId losses = -1;  // one per sample
+};
+
+class Lowering {
+ public:
+  Lowering(const Graph& graph, const kernels::Device& device, Tuner& tuner, const LoweringOptions& options);
+
+  [[nodiscard]] Lowered run();
+
+ private:
+  // A value as it lies in memory.
+  struct Stored {
+    BufferId buffer = -1;
+    kernels::Layout layout;
+  };
+
+  // Builds one instruction operand by operand; emit() appends it to the program.
+  class Line {
+   public:
+    Line(Lowering& lowering, const Unit& unit, Phase phase, kernels::PreparedPtr prepared);
+    Line& buffer(kernels::Role role, BufferId id);
+    Line& parameter(kernels::Role role, int index);
+    Line& gradient(kernels::Role role, int index);
+    Line& statistics(kernels::Role role, int index);
+    Line& step_info();
+    Line& in_place(kernels::Role output, kernels::Role input);
+    Line& flops(double count);
+    void emit();
+
+   private:
+    Lowering& lowering_;
+    Instruction instruction_;
+  };
+
+  [[nodiscard]] Line line(const Unit& unit, Phase phase, kernels::PreparedPtr prepared) {
+    return {*this, unit, phase, std::move(prepared)};
+  }
+
+  // lowering.cc: bookkeeping.
+  void list_parameters();
+  void find_trainable_values();
+  BufferId new_buffer(std::string name, std::size_t bytes, bool persistent = false);
+  BufferId define(const Unit& unit, const kernels::Layout& layout);
+  [[nodiscard]] const Stored& value(NodeId id) const { return values_.at(id); }
+  [[nodiscard]] Stored image(const Unit& unit, NodeId id);
+  [[nodiscard]] Stored row(const Unit& unit, NodeId id);
+  [[nodiscard]] int parameter_index(NodeId node, ParameterRole role) const;
+  void set_layout(int parameter, const kernels::Layout::Dims& dims, const kernels::Layout& layout);
+  [[nodiscard]] int statistics_index(NodeId node) const;
+  [[nodiscard]] const std::string& name(const Unit& unit) const { return graph_.node(unit.output).name; }
+  [[nodiscard]] bool trainable(NodeId value) const { return trainable_[static_cast<std::size_t>(value)]; }
+  [[nodiscard]] BufferId keep_workspace(const Unit& unit, const kernels::Prepared& prepared);
+
+  // lowering_forward.cc: one function for each operator.
+  void forward(const op::Input& op, const Unit& unit);
+  void forward(const op::Convolution& op, const Unit& unit);
+  void forward(const op::Dense& op, const Unit& unit);
+  void forward(const op::BatchNorm& op, const Unit& unit);
+  void forward(const op::Relu&, const Unit& unit) { forward_activation(unit); }
+  void forward(const op::Relu6&, const Unit& unit) { forward_activation(unit); }
+  void forward(const op::MaxPool&, const Unit& unit) { forward_pooling(unit); }
+  void forward(const op::AveragePool&, const Unit& unit) { forward_pooling(unit); }
+  void forward(const op::GlobalAveragePool&, const Unit& unit) { forward_pooling(unit); }
+  void forward(const op::Add& op, const Unit& unit);
+  void forward(const op::Concat& op, const Unit& unit);
+  void forward(const op::PadChannels& op, const Unit& unit);
+  void forward(const op::Dropout& op, const Unit& unit);
+  void forward(const op::Lrn& op, const Unit& unit);
+  void forward(const op::Flatten& op, const Unit& unit);
+  void forward(const op::SoftmaxCrossEntropy&, const Unit& unit) { forward_loss(unit); }
+  void forward(const op::MeanSquaredError&, const Unit& unit) { forward_loss(unit); }
+  void forward_activation(const Unit& unit);
+  void forward_pooling(const Unit& unit);
+  void forward_loss(const Unit& unit);
+  void forward_layer(const Unit& unit, const LayerSite& site, const kernels::Layout::Dims& weights_dims, double flops,
+                     BufferId source);
+  [[nodiscard]] bool only_dense_reads(NodeId value) const;
+
+  // lowering_backward.cc: the same in reverse. `gradient` is that of the unit's output.
+  void backward(const op::Input& op, const Unit& unit);
+  void backward(const op::Convolution&, const Unit& unit) { backward_layer(unit); }
+  void backward(const op::Dense&, const Unit& unit) { backward_layer(unit); }
+  void backward(const op::BatchNorm& op, const Unit& unit);
+  void backward(const op::Relu&, const Unit& unit) { backward_activation(unit); }
+  void backward(const op::Relu6&, const Unit& unit) { backward_activation(unit); }
+  void backward(const op::MaxPool&, const Unit& unit) { backward_pooling(unit); }
+  void backward(const op::AveragePool&, const Unit& unit) { backward_pooling(unit); }
+  void backward(const op::GlobalAveragePool&, const Unit& unit) { backward_pooling(unit); }
+  void backward(const op::Add& op, const Unit& unit);
+  void backward(const op::Concat& op, const Unit& unit);
+  void backward(const op::PadChannels& op, const Unit& unit);
+  void backward(const op::Dropout& op, const Unit& unit);
+  void backward(const op::Lrn& op, const Unit& unit);
+  void backward(const op::Flatten& op, const Unit& unit);
+  void backward(const op::SoftmaxCrossEntropy&, const Unit& unit) { backward_loss(unit); }
+  void backward(const op::MeanSquaredError&, const Unit& unit) { backward_loss(unit); }
+  void backward_layer(const Unit& unit);
+  void backward_activation(const Unit& unit);
+  void backward_pooling(const Unit& unit);
+  void backward_loss(const Unit& unit);
+  [[nodiscard]] bool has_gradient(const Unit& unit) const;
+  [[nodiscard]] BufferId gradient(const Unit& unit);
+  [[nodiscard]] BufferId masked_gradient(const Unit& unit);
+  BufferId new_gradient(NodeId value);
+
+  const Graph& graph_;
+  const kernels::Device& device_;
+  Tuner& tuner_;
+  LoweringOptions options_;
+  std::vector<std::vector<NodeId>> readers_;
+  std::vector<bool> trainable_;  // per value: whether a gradient by it is wanted
+  Lowered out_;
+  std::map<NodeId, Stored> values_;
+  std::map<NodeId, Stored> images_;                    // blocked copies of plain values
+  std::map<NodeId, std::vector<BufferId>> gradients_;  // per value: summands not yet added up
+  std::map<NodeId, LayerKernels> layers_;              // by unit.node
+  std::map<NodeId, double> layer_flops_;               // by unit.node
+  std::map<NodeId, BufferId> sources_;                 // by unit.node: what the layer read
+  std::map<NodeId, BufferId> workspaces_;              // by unit.node
+};
+
+}  // namespace convoy

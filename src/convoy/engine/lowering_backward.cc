@@ -1,0 +1,207 @@
+#include "convoy/base/check.h"
+#include "convoy/engine/lowering.h"
+#include "convoy/engine/problems.h"
+#include "convoy/kernels/elementwise.h"
+#include "convoy/kernels/reorder.h"
+
+namespace convoy {
+
+using kernels::Activation;
+using kernels::Layout;
+using kernels::Role;
+
+bool Lowering::has_gradient(const Unit& unit) const {
+  const auto at = gradients_.find(unit.output);
+  return at != gradients_.end() && !at->second.empty();
+}
+
+// The gradient of the unit's output, its summands added up.
+BufferId Lowering::gradient(const Unit& unit) {
+  auto& parts = gradients_.at(unit.output);
+  while (parts.size() > 1) {
+    const BufferId b = parts.back();
+    parts.pop_back();
+    const BufferId a = parts.back();
+    const Layout& layout = value(unit.output).layout;
+    parts.back() = new_buffer(name(unit) + " gradient", layout.bytes());
+    line(unit, Phase::backward, kernels::prepare_add(layout, Activation::none))
+        .buffer(Role::source, a)
+        .buffer(Role::source2, b)
+        .buffer(Role::destination, parts.back())
+        .in_place(Role::destination, Role::source)
+        .in_place(Role::destination, Role::source2)
+        .emit();
+  }
+  return parts.front();
+}
+
+// The gradient before the unit's activation.
+BufferId Lowering::masked_gradient(const Unit& unit) {
+  const BufferId whole = gradient(unit);
+  if (unit.activation == Activation::none) return whole;
+  const Stored& output = value(unit.output);
+  const BufferId masked = new_buffer(name(unit) + " masked gradient", output.layout.bytes());
+  line(unit, Phase::backward, kernels::prepare_activation_backward(output.layout, unit.activation))
+      .buffer(Role::destination, output.buffer)
+      .buffer(Role::diff_destination, whole)
+      .buffer(Role::diff_source, masked)
+      .in_place(Role::diff_source, Role::diff_destination)
+      .emit();
+  return masked;
+}
+
+// A new summand of the gradient of a value that the unit has read.
+BufferId Lowering::new_gradient(NodeId id) {
+  const BufferId buffer = new_buffer(graph_.node(id).name + " gradient", value(id).layout.bytes());
+  gradients_[id].push_back(buffer);
+  return buffer;
+}
+
+void Lowering::backward(const op::Input&, const Unit&) {}
+
+// The data gradient comes first: once the weights' gradient is there, the weights may be updated.
+void Lowering::backward_layer(const Unit& unit) {
+  if (!has_gradient(unit)) return;
+  const LayerKernels& layer = layers_.at(unit.node);
+  const int weight = parameter_index(unit.node, ParameterRole::weight);
+  const int bias = parameter_index(unit.node, ParameterRole::bias);
+  const BufferId masked = masked_gradient(unit);
+  const double flops = layer_flops_.at(unit.node);
+  if (layer.backward_data != nullptr) {
+    line(unit, Phase::backward_data, layer.backward_data)
+        .buffer(Role::diff_destination, masked)
+        .parameter(Role::weights, weight)
+        .buffer(Role::diff_source, new_gradient(unit.inputs[0]))
+        .flops(flops)
+        .emit();
+  }
+  auto step = line(unit, Phase::backward_weights, layer.backward_weights);
+  step.buffer(Role::source, sources_.at(unit.node))
+      .buffer(Role::diff_destination, masked)
+      .gradient(Role::diff_weights, weight);
+  if (bias >= 0) step.gradient(Role::diff_bias, bias);
+  step.flops(flops).emit();
+}
+
+void Lowering::backward(const op::BatchNorm&, const Unit& unit) {
+  if (!has_gradient(unit)) return;
+  const auto problem = batch_norm_problem(graph_, unit, options_.batch);
+  auto& parts = gradients_.at(unit.output);
+  // Two summands are added by the kernel itself; more than two are brought down to one.
+  const bool two = parts.size() == 2;
+  const BufferId first = two ? parts[0] : gradient(unit);
+  const bool shortcut_wanted = unit.shortcut && trainable(unit.inputs[1]);
+  const bool changed = two || unit.activation != Activation::none;
+  const auto prepared = kernels::prepare_batch_norm_backward(
+      problem, {.two_gradients = two, .write_shortcut_gradient = shortcut_wanted && changed});
+  // Without mask or sum the shortcut's gradient is the output's own.
+  if (shortcut_wanted && !changed) gradients_[unit.inputs[1]].push_back(first);
+  auto step = line(unit, Phase::backward, prepared);
+  step.buffer(Role::source, sources_.at(unit.node))
+      .parameter(Role::weights, parameter_index(unit.node, ParameterRole::scale))
+      .parameter(Role::bias, parameter_index(unit.node, ParameterRole::shift))
+      .buffer(Role::workspace, workspaces_.at(unit.node))
+      .buffer(Role::diff_destination, first);
+  if (two) step.buffer(Role::diff_destination2, parts[1]);
+  if (!prepared->layout(Role::destination).empty()) step.buffer(Role::destination, value(unit.output).buffer);
+  if (shortcut_wanted && changed) {
+    step.buffer(Role::diff_source2, new_gradient(unit.inputs[1])).in_place(Role::diff_source2, Role::diff_destination);
+  }
+  step.buffer(Role::diff_source, new_gradient(unit.inputs[0]))
+      .in_place(Role::diff_source, Role::source)
+      .gradient(Role::diff_weights, parameter_index(unit.node, ParameterRole::scale))
+      .gradient(Role::diff_bias, parameter_index(unit.node, ParameterRole::shift))
+      .emit();
+}
+
+void Lowering::backward_activation(const Unit& unit) {
+  if (!has_gradient(unit) || !trainable(unit.inputs[0])) return;
+  gradients_[unit.inputs[0]].push_back(masked_gradient(unit));
+}
+
+void Lowering::backward_pooling(const Unit& unit) {
+  if (!has_gradient(unit) || !trainable(unit.inputs[0])) return;
+  const auto prepared = kernels::prepare_pooling_backward(pooling_problem(graph_, unit, options_.batch));
+  auto step = line(unit, Phase::backward, prepared);
+  step.buffer(Role::diff_destination, gradient(unit));
+  if (prepared->bytes(Role::workspace) > 0) step.buffer(Role::workspace, workspaces_.at(unit.node));
+  step.buffer(Role::diff_source, new_gradient(unit.inputs[0])).emit();
+}
+
+void Lowering::backward(const op::Add&, const Unit& unit) {
+  if (!has_gradient(unit)) return;
+  const BufferId masked = masked_gradient(unit);
+  for (const NodeId input : unit.inputs) {
+    if (trainable(input)) gradients_[input].push_back(masked);
+  }
+}
+
+void Lowering::backward(const op::Concat&, const Unit& unit) {
+  if (!has_gradient(unit)) return;
+  const BufferId whole = gradient(unit);
+  for (std::size_t i = 0; i < unit.inputs.size(); ++i) {
+    if (!trainable(unit.inputs[i])) continue;
+    const auto copy = reversed(concat_copy(graph_, unit, options_.batch, static_cast<int>(i)));
+    line(unit, Phase::backward, kernels::prepare_channel_copy(copy, Role::diff_destination, Role::diff_source))
+        .buffer(Role::diff_destination, whole)
+        .buffer(Role::diff_source, new_gradient(unit.inputs[i]))
+        .emit();
+  }
+}
+
+void Lowering::backward(const op::PadChannels&, const Unit& unit) {
+  if (!has_gradient(unit) || !trainable(unit.inputs[0])) return;
+  const auto copy = reversed(pad_channels_copy(graph_, unit, options_.batch));
+  line(unit, Phase::backward, kernels::prepare_channel_copy(copy, Role::diff_destination, Role::diff_source))
+      .buffer(Role::diff_destination, gradient(unit))
+      .buffer(Role::diff_source, new_gradient(unit.inputs[0]))
+      .emit();
+}
+
+void Lowering::backward(const op::Dropout& op, const Unit& unit) {
+  if (!has_gradient(unit) || !trainable(unit.inputs[0])) return;
+  if (op.rate == 0.0F) {
+    gradients_[unit.inputs[0]].push_back(gradient(unit));
+    return;
+  }
+  const Layout& layout = value(unit.output).layout;
+  line(unit, Phase::backward, kernels::prepare_dropout_backward(layout, op.rate))
+      .buffer(Role::diff_destination, gradient(unit))
+      .buffer(Role::workspace, workspaces_.at(unit.node))
+      .buffer(Role::diff_source, new_gradient(unit.inputs[0]))
+      .in_place(Role::diff_source, Role::diff_destination)
+      .emit();
+}
+
+void Lowering::backward(const op::Lrn&, const Unit& unit) {
+  if (!has_gradient(unit) || !trainable(unit.inputs[0])) return;
+  const auto prepared = kernels::prepare_lrn_backward(device_, lrn_problem(graph_, unit, options_.batch));
+  auto step = line(unit, Phase::backward, prepared);
+  step.buffer(Role::source, sources_.at(unit.node)).buffer(Role::diff_destination, gradient(unit));
+  if (prepared->bytes(Role::workspace) > 0) step.buffer(Role::workspace, workspaces_.at(unit.node));
+  step.buffer(Role::diff_source, new_gradient(unit.inputs[0])).emit();
+}
+
+void Lowering::backward(const op::Flatten&, const Unit& unit) {
+  if (!has_gradient(unit) || !trainable(unit.inputs[0])) return;
+  const Stored& source = value(unit.inputs[0]);
+  const Stored& flat = value(unit.output);
+  if (source.buffer == flat.buffer) {
+    gradients_[unit.inputs[0]].push_back(gradient(unit));
+    return;
+  }
+  line(unit, Phase::backward, kernels::prepare_reorder(device_, flat.layout, source.layout))
+      .buffer(Role::source, gradient(unit))
+      .buffer(Role::destination, new_gradient(unit.inputs[0]))
+      .emit();
+}
+
+void Lowering::backward_loss(const Unit& unit) {
+  line(unit, Phase::backward, kernels::prepare_loss_backward(loss_problem(graph_, unit, options_.batch)))
+      .buffer(Role::workspace, workspaces_.at(unit.node))
+      .buffer(Role::diff_source, new_gradient(unit.inputs[0]))
+      .step_info()
+      .emit();
+}
+
+}  // namespace convoy

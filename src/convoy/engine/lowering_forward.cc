@@ -1,0 +1,214 @@
+#include <algorithm>
+
+#include "convoy/base/check.h"
+#include "convoy/engine/lowering.h"
+#include "convoy/engine/problems.h"
+#include "convoy/kernels/elementwise.h"
+#include "convoy/kernels/reorder.h"
+
+namespace convoy {
+
+using kernels::Layout;
+using kernels::Pass;
+using kernels::Role;
+
+void Lowering::forward(const op::Input& op, const Unit& unit) {
+  const Layout layout = Layout::plain(with_batch(op.shape, options_.batch));
+  out_.input = define(unit, layout);
+  out_.program.buffers[static_cast<std::size_t>(out_.input)].persistent = true;
+}
+
+void Lowering::forward(const op::Convolution&, const Unit& unit) {
+  const auto problem = convolution_problem(graph_, unit, options_.batch);
+  // Samples are read as they come: the few channels of an image would waste most of a block.
+  const bool samples = std::holds_alternative<op::Input>(graph_.node(unit.inputs[0]).op);
+  const Stored source = samples ? value(unit.inputs[0]) : image(unit, unit.inputs[0]);
+  const LayerSite site{
+      .problem = problem.key() + (options_.arithmetic == kernels::Arithmetic::any ? "" : " exact"),
+      .candidates = [=, this](Pass pass) { return kernels::candidates(device_, problem, pass, options_.arithmetic); },
+      .source = source.layout,
+      .destination = Layout::blocked(problem.destination_dims()),
+      .data_gradient = options_.training && trainable(unit.inputs[0]),
+      .weight_gradient = options_.training};
+  forward_layer(unit, site, problem.weights_dims(), problem.flops(), source.buffer);
+}
+
+void Lowering::forward(const op::Dense&, const Unit& unit) {
+  const Stored source = value(unit.inputs[0]);
+  const bool is_image = source.layout.dims().size() == 4 && source.layout != Layout::plain(source.layout.dims());
+  const auto problem = dense_problem(graph_, unit, options_.batch, is_image);
+  const LayerSite site{.problem = problem.key(),
+                       .candidates = [=, this](Pass pass) { return kernels::candidates(device_, problem, pass); },
+                       .source = is_image ? source.layout : Layout::plain(problem.source_dims()),
+                       .destination = Layout::plain(problem.destination_dims()),
+                       .data_gradient = options_.training && trainable(unit.inputs[0]),
+                       .weight_gradient = options_.training};
+  forward_layer(unit, site, problem.weights_dims(), problem.flops(), source.buffer);
+}
+
+void Lowering::forward_layer(const Unit& unit, const LayerSite& site, const Layout::Dims& weights_dims, double flops,
+                             BufferId source) {
+  const int weight = parameter_index(unit.node, ParameterRole::weight);
+  const int bias = parameter_index(unit.node, ParameterRole::bias);
+  const std::string& layer_name = graph_.node(unit.node).name;
+  std::optional<KernelChoice> given;
+  if (options_.choices != nullptr) {
+    if (const auto at = options_.choices->find(layer_name); at != options_.choices->end()) given = at->second;
+  }
+  Layout fixed;
+  if (options_.parameters != nullptr) fixed = options_.parameters->entries[static_cast<std::size_t>(weight)].layout;
+  const LayerKernels& layer = layers_[unit.node] = tuner_.choose(site, given, fixed);
+  out_.choices[layer_name] = layer.choice;
+  set_layout(weight, weights_dims, layer.weights);
+  sources_[unit.node] = source;
+  layer_flops_[unit.node] = flops;
+  auto step = line(unit, Phase::forward, layer.forward);
+  step.buffer(Role::source, source).parameter(Role::weights, weight);
+  if (bias >= 0) step.parameter(Role::bias, bias);
+  step.buffer(Role::destination, define(unit, site.destination)).flops(flops).emit();
+}
+
+void Lowering::forward(const op::BatchNorm&, const Unit& unit) {
+  const auto problem = batch_norm_problem(graph_, unit, options_.batch);
+  const Stored source = image(unit, unit.inputs[0]);
+  const auto prepared =
+      options_.training ? kernels::prepare_batch_norm(problem) : kernels::prepare_batch_norm_inference(problem);
+  const int statistics_at = statistics_index(unit.node);
+  auto step = line(unit, Phase::forward, prepared);
+  step.buffer(Role::source, source.buffer)
+      .parameter(Role::weights, parameter_index(unit.node, ParameterRole::scale))
+      .parameter(Role::bias, parameter_index(unit.node, ParameterRole::shift))
+      .statistics(Role::running_mean, statistics_at)
+      .statistics(Role::running_variance, statistics_at + 1);
+  if (unit.shortcut) step.buffer(Role::source2, image(unit, unit.inputs[1]).buffer);
+  if (options_.training) step.buffer(Role::workspace, keep_workspace(unit, *prepared));
+  sources_[unit.node] = source.buffer;
+  step.buffer(Role::destination, define(unit, source.layout)).in_place(Role::destination, Role::source).emit();
+}
+
+void Lowering::forward_activation(const Unit& unit) {
+  const Stored source = value(unit.inputs[0]);
+  line(unit, Phase::forward, kernels::prepare_activation(source.layout, unit.activation))
+      .buffer(Role::source, source.buffer)
+      .buffer(Role::destination, define(unit, source.layout))
+      .in_place(Role::destination, Role::source)
+      .emit();
+}
+
+void Lowering::forward_pooling(const Unit& unit) {
+  const auto problem = pooling_problem(graph_, unit, options_.batch);
+  const Stored source = image(unit, unit.inputs[0]);
+  const auto prepared = kernels::prepare_pooling(problem, options_.training);
+  auto step = line(unit, Phase::forward, prepared);
+  step.buffer(Role::source, source.buffer);
+  if (prepared->bytes(Role::workspace) > 0) step.buffer(Role::workspace, keep_workspace(unit, *prepared));
+  step.buffer(Role::destination, define(unit, Layout::blocked(problem.destination_dims()))).emit();
+}
+
+void Lowering::forward(const op::Add&, const Unit& unit) {
+  // Images are added blocked and rows plain; the layouts of both summands are then the same.
+  const bool images = graph_.node(unit.node).shape.rank() == 3;
+  const auto stored = [&](NodeId id) { return images ? image(unit, id) : value(id); };
+  Stored sum = stored(unit.inputs[0]);
+  for (std::size_t i = 1; i < unit.inputs.size(); ++i) {
+    const bool last = i + 1 == unit.inputs.size();
+    const auto activation = last ? unit.activation : kernels::Activation::none;
+    const Stored summand = stored(unit.inputs[i]);
+    CONVOY_CHECK(sum.layout == summand.layout);
+    const BufferId target = last ? define(unit, sum.layout) : new_buffer(name(unit) + " partial", sum.layout.bytes());
+    line(unit, Phase::forward, kernels::prepare_add(sum.layout, activation))
+        .buffer(Role::source, sum.buffer)
+        .buffer(Role::source2, summand.buffer)
+        .buffer(Role::destination, target)
+        .in_place(Role::destination, Role::source)
+        .in_place(Role::destination, Role::source2)
+        .emit();
+    sum.buffer = target;
+  }
+}
+
+void Lowering::forward(const op::Concat&, const Unit& unit) {
+  const auto layout = Layout::blocked(with_batch(graph_.node(unit.node).shape, options_.batch));
+  const BufferId target = define(unit, layout);
+  for (std::size_t i = 0; i < unit.inputs.size(); ++i) {
+    const auto copy = concat_copy(graph_, unit, options_.batch, static_cast<int>(i));
+    line(unit, Phase::forward, kernels::prepare_channel_copy(copy, Role::source, Role::destination))
+        .buffer(Role::source, image(unit, unit.inputs[i]).buffer)
+        .buffer(Role::destination, target)
+        .emit();
+  }
+}
+
+void Lowering::forward(const op::PadChannels&, const Unit& unit) {
+  const auto copy = pad_channels_copy(graph_, unit, options_.batch);
+  line(unit, Phase::forward, kernels::prepare_channel_copy(copy, Role::source, Role::destination))
+      .buffer(Role::source, image(unit, unit.inputs[0]).buffer)
+      .buffer(Role::destination, define(unit, Layout::blocked(copy.destination_dims())))
+      .emit();
+}
+
+void Lowering::forward(const op::Dropout& op, const Unit& unit) {
+  const Stored source = value(unit.inputs[0]);
+  if (!options_.training || op.rate == 0.0F) {
+    values_[unit.output] = source;
+    return;
+  }
+  const auto prepared = kernels::prepare_dropout(source.layout, op.rate, static_cast<std::uint64_t>(unit.node));
+  line(unit, Phase::forward, prepared)
+      .buffer(Role::source, source.buffer)
+      .buffer(Role::workspace, keep_workspace(unit, *prepared))
+      .buffer(Role::destination, define(unit, source.layout))
+      .step_info()
+      .in_place(Role::destination, Role::source)
+      .emit();
+}
+
+void Lowering::forward(const op::Lrn&, const Unit& unit) {
+  const auto problem = lrn_problem(graph_, unit, options_.batch);
+  const Stored source = image(unit, unit.inputs[0]);
+  const auto prepared = kernels::prepare_lrn(device_, problem, options_.training);
+  auto step = line(unit, Phase::forward, prepared);
+  step.buffer(Role::source, source.buffer);
+  if (prepared->bytes(Role::workspace) > 0) step.buffer(Role::workspace, keep_workspace(unit, *prepared));
+  sources_[unit.node] = source.buffer;
+  step.buffer(Role::destination, define(unit, source.layout)).emit();
+}
+
+bool Lowering::only_dense_reads(NodeId id) const {
+  const auto& readers = readers_[static_cast<std::size_t>(id)];
+  return !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](NodeId reader) {
+    return std::holds_alternative<op::Dense>(graph_.node(reader).op);
+  });
+}
+
+// Dense layers read an image in whatever layout it has; for all others a flat value is a plain row.
+void Lowering::forward(const op::Flatten&, const Unit& unit) {
+  const Stored source = value(unit.inputs[0]);
+  if (only_dense_reads(unit.output) || source.layout == Layout::plain(source.layout.dims())) {
+    values_[unit.output] = source;
+    return;
+  }
+  const Layout plain = Layout::plain(source.layout.dims());
+  line(unit, Phase::forward, kernels::prepare_reorder(device_, source.layout, plain))
+      .buffer(Role::source, source.buffer)
+      .buffer(Role::destination, define(unit, plain))
+      .emit();
+}
+
+void Lowering::forward_loss(const Unit& unit) {
+  const auto problem = loss_problem(graph_, unit, options_.batch);
+  const auto prepared = kernels::prepare_loss(problem);
+  out_.logits = row(unit, unit.inputs[0]).buffer;
+  out_.program.buffers[static_cast<std::size_t>(out_.logits)].persistent = true;
+  out_.labels = new_buffer("labels", prepared->bytes(Role::labels), true);
+  out_.losses = define(unit, prepared->layout(Role::destination));
+  out_.program.buffers[static_cast<std::size_t>(out_.losses)].persistent = true;
+  line(unit, Phase::forward, prepared)
+      .buffer(Role::source, out_.logits)
+      .buffer(Role::labels, out_.labels)
+      .buffer(Role::destination, out_.losses)
+      .buffer(Role::workspace, keep_workspace(unit, *prepared))
+      .emit();
+}
+
+}  // namespace convoy

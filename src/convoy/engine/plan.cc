@@ -1,0 +1,82 @@
+#include "convoy/engine/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "convoy/base/check.h"
+#include "convoy/base/machine.h"
+#include "convoy/engine/in_place.h"
+#include "convoy/engine/lowering.h"
+#include "convoy/kernels/backend_info.h"
+
+namespace convoy {
+namespace {
+
+// What a measurement is good for: another processor, library or number of threads needs its own.
+std::string machine_key(int threads) {
+  const kernels::BackendInfo backend = kernels::backend_info();
+  return fmt::format("{}, {} {} {}, {} threads", read_machine().cpu_model, backend.library, backend.version,
+                     backend.isa, threads);
+}
+
+// Parameters in the order in which backward finishes them; those without a gradient at the end.
+std::vector<int> readiness_order(const Program& program, std::size_t parameters) {
+  std::vector<int> order;
+  for (const Instruction& instruction : program.instructions) {
+    order.insert(order.end(), instruction.ready.begin(), instruction.ready.end());
+  }
+  for (int i = 0; i < static_cast<int>(parameters); ++i) {
+    if (std::find(order.begin(), order.end(), i) == order.end()) order.push_back(i);
+  }
+  return order;
+}
+
+std::size_t largest_scratchpad(const Program& program) {
+  std::size_t bytes = 0;
+  for (const Instruction& instruction : program.instructions) {
+    bytes = std::max(bytes, instruction.prepared->bytes(kernels::Role::scratchpad));
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Plan compile(const Graph& graph, const CompileOptions& options) {
+  CONVOY_CHECK_LE(1, options.batch);
+  Plan plan{.device = options.device,
+            .batch = options.batch,
+            .training = options.training,
+            .exact = options.exact,
+            .fuse = options.fuse};
+  if (plan.device == nullptr) plan.device = std::make_shared<const kernels::Device>(options.threads);
+  plan.device->use();
+  TuningCache forgetful;
+  TuningCache& cache = options.cache == nullptr ? forgetful : *options.cache;
+  Tuner tuner(*plan.device, cache, machine_key(plan.device->threads()));
+  Lowering lowering(graph, *plan.device, tuner,
+                    {.batch = options.batch,
+                     .training = options.training,
+                     .fuse = options.fuse,
+                     .arithmetic = options.exact ? kernels::Arithmetic::direct_only : kernels::Arithmetic::any,
+                     .choices = options.choices,
+                     .parameters = options.parameters});
+  Lowered lowered = lowering.run();
+  cache.save();
+  plan.program = std::move(lowered.program);
+  share_in_place(plan.program);
+  plan.memory = plan_memory(plan.program.buffers, lifetimes_of(plan.program));
+  plan.scratchpad_bytes = largest_scratchpad(plan.program);
+  plan.parameters = options.parameters == nullptr ? std::move(lowered.parameters) : *options.parameters;
+  if (options.parameters == nullptr) {
+    plan.parameters.arrange(readiness_order(plan.program, plan.parameters.entries.size()));
+  }
+  plan.choices = std::move(lowered.choices);
+  plan.input = lowered.input;
+  plan.labels = lowered.labels;
+  plan.logits = lowered.logits;
+  plan.losses = lowered.losses;
+  return plan;
+}
+
+}  // namespace convoy

@@ -1,0 +1,52 @@
+// A graph compiled for one batch size and number of threads: every decision made, no memory taken yet.
+#pragma once
+
+#include <memory>
+
+#include "convoy/engine/choices.h"
+#include "convoy/engine/memory_plan.h"
+#include "convoy/engine/parameter_table.h"
+#include "convoy/engine/program.h"
+#include "convoy/engine/tuning_cache.h"
+#include "convoy/graph/graph.h"
+#include "convoy/kernels/device.h"
+
+namespace convoy {
+
+struct CompileOptions {
+  std::int64_t batch = 1;
+  int threads = 1;
+  bool training = true;  // false: forward only, with running statistics and without dropout
+  bool exact = false;    // direct arithmetic only: no winograd
+  bool fuse = true;
+  TuningCache* cache = nullptr;                   // null: measure, and forget
+  const Choices* choices = nullptr;               // use these instead of measuring
+  const ParameterTable* parameters = nullptr;     // lay parameters out as in another plan of the same graph
+  std::shared_ptr<const kernels::Device> device;  // null: a new one with `threads`
+};
+
+struct Plan {
+  std::shared_ptr<const kernels::Device> device;  // first: the program's kernels refer to it
+  std::int64_t batch = 0;
+  bool training = true;
+  bool exact = false;
+  bool fuse = true;
+  Program program;
+  MemoryPlan memory;
+  std::size_t scratchpad_bytes = 0;  // shared by all kernels
+  ParameterTable parameters;
+  Choices choices;
+  BufferId input = -1;
+  BufferId labels = -1;
+  BufferId logits = -1;
+  BufferId losses = -1;
+
+  // What running it takes, parameters and their gradients apart.
+  [[nodiscard]] std::size_t working_bytes() const { return memory.bytes + scratchpad_bytes; }
+};
+
+// Decides everything once: fusion, kernels, layouts, memory, the order of parameters. With the same choices, or the
+// same cache, two compilations give the same plan.
+[[nodiscard]] Plan compile(const Graph& graph, const CompileOptions& options);
+
+}  // namespace convoy

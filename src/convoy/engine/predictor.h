@@ -1,0 +1,33 @@
+// A network that only predicts: batch norm folded away, nothing kept for a backward pass.
+#pragma once
+
+#include <span>
+
+#include "convoy/engine/fold_batch_norm.h"
+#include "convoy/engine/network.h"
+
+namespace convoy {
+
+class Predictor {
+ public:
+  // options.training is taken as false.
+  Predictor(const Graph& graph, CompileOptions options);
+
+  // Takes over the parameters of a network of the same graph, as they are now.
+  void load(const ParameterStore& trained);
+
+  [[nodiscard]] std::span<float> input() { return network_.input(); }
+  [[nodiscard]] std::span<std::int32_t> labels() { return network_.labels(); }
+  void use_batch(std::int64_t batch) { network_.use_batch(batch); }
+  void forward() { network_.forward(); }
+  [[nodiscard]] std::span<const float> logits() const { return network_.logits(); }
+  [[nodiscard]] double loss() const { return network_.loss(); }
+
+  [[nodiscard]] const Plan& plan() const { return network_.plan(); }
+
+ private:
+  FoldedGraph folded_;
+  Network network_;
+};
+
+}  // namespace convoy

@@ -1,0 +1,33 @@
+// From the units of a graph to the problems that kernels solve, for a given batch.
+#pragma once
+
+#include "convoy/engine/fusion.h"
+#include "convoy/graph/graph.h"
+#include "convoy/kernels/batch_norm.h"
+#include "convoy/kernels/channel_copy.h"
+#include "convoy/kernels/convolution.h"
+#include "convoy/kernels/loss.h"
+#include "convoy/kernels/lrn.h"
+#include "convoy/kernels/pooling.h"
+
+namespace convoy {
+
+// Dimensions with the batch in front: NxCxHxW or NxF.
+[[nodiscard]] kernels::Layout::Dims with_batch(const Shape& shape, std::int64_t batch);
+
+[[nodiscard]] kernels::ConvolutionProblem convolution_problem(const Graph& graph, const Unit& unit, std::int64_t batch);
+// `image`: the input arrives blocked, as CxHxW, and not as a row.
+[[nodiscard]] kernels::DenseProblem dense_problem(const Graph& graph, const Unit& unit, std::int64_t batch, bool image);
+[[nodiscard]] kernels::BatchNormProblem batch_norm_problem(const Graph& graph, const Unit& unit, std::int64_t batch);
+// Max, average and global average pooling.
+[[nodiscard]] kernels::PoolingProblem pooling_problem(const Graph& graph, const Unit& unit, std::int64_t batch);
+[[nodiscard]] kernels::LrnProblem lrn_problem(const Graph& graph, const Unit& unit, std::int64_t batch);
+[[nodiscard]] kernels::LossProblem loss_problem(const Graph& graph, const Unit& unit, std::int64_t batch);
+[[nodiscard]] kernels::ChannelCopy pad_channels_copy(const Graph& graph, const Unit& unit, std::int64_t batch);
+// The part of a concatenation that copies input number `input`.
+[[nodiscard]] kernels::ChannelCopy concat_copy(const Graph& graph, const Unit& unit, std::int64_t batch, int input);
+
+// The same copy the other way round, for gradients.
+[[nodiscard]] kernels::ChannelCopy reversed(const kernels::ChannelCopy& copy);
+
+}  // namespace convoy

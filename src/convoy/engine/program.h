@@ -1,0 +1,63 @@
+// A compiled network before it has memory: instructions over numbered buffers. Passes over it (in_place.h,
+// memory_plan.h) are pure and know nothing of kernels.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "convoy/graph/graph.h"
+#include "convoy/kernels/kernel.h"
+
+namespace convoy {
+
+using BufferId = int;
+
+struct Buffer {
+  std::string name;
+  std::size_t bytes = 0;
+  // Holds its contents from step to step or is read from outside: never shares memory with another buffer.
+  bool persistent = false;
+};
+
+// Where an operand lives.
+enum class Space : std::uint8_t {
+  buffer,      // index: BufferId
+  parameter,   // index: into the parameter table
+  gradient,    // of that parameter
+  statistics,  // index: into the table of running statistics
+  step_info,
+};
+
+struct Operand {
+  kernels::Role role;
+  Space space = Space::buffer;
+  int index = 0;
+};
+
+enum class Phase : std::uint8_t { forward, backward, backward_data, backward_weights };
+
+[[nodiscard]] const char* name_of(Phase phase);
+
+struct Instruction {
+  NodeId node;
+  Phase phase;
+  kernels::PreparedPtr prepared;
+  std::vector<Operand> operands;
+  // (output, input): the output may take the input's memory when nobody needs the input any more.
+  std::vector<std::pair<kernels::Role, kernels::Role>> in_place;
+  // The parameters whose gradients are complete after this instruction, and whose values no later one reads.
+  std::vector<int> ready;
+  double flops = 0;
+
+  // The buffer bound to a role, or -1.
+  [[nodiscard]] BufferId buffer(kernels::Role role) const;
+};
+
+struct Program {
+  std::vector<Buffer> buffers;
+  std::vector<Instruction> instructions;  // forward, then backward
+  int forward_count = 0;
+};
+
+}  // namespace convoy

@@ -1,0 +1,131 @@
+#include "convoy/engine/tuner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "convoy/base/check.h"
+#include "convoy/kernels/reorder.h"
+
+namespace convoy {
+namespace {
+
+using kernels::Layout;
+using kernels::Pass;
+using kernels::PreparedPtr;
+using kernels::Role;
+
+// The operator between the activations it meets at the site.
+PreparedPtr fit(const kernels::Device& device, const LayerSite& site, const PreparedPtr& prepared) {
+  return kernels::adapt(device, prepared,
+                        {{Role::source, site.source},
+                         {Role::destination, site.destination},
+                         {Role::diff_source, site.source},
+                         {Role::diff_destination, site.destination}});
+}
+
+PreparedPtr named(const std::vector<PreparedPtr>& candidates, const std::string& name) {
+  const auto at = std::find_if(candidates.begin(), candidates.end(),
+                               [&](const PreparedPtr& candidate) { return candidate->implementation() == name; });
+  return at == candidates.end() ? candidates.front() : *at;
+}
+
+}  // namespace
+
+Tuner::Tuner(const kernels::Device& device, TuningCache& cache, std::string machine)
+    : device_(device), cache_(cache), machine_(std::move(machine)) {}
+
+LayerKernels Tuner::choose(const LayerSite& site, const std::optional<KernelChoice>& given, const Layout& weights) {
+  if (given) return assemble(site, *given, weights);
+  const std::string key =
+      fmt::format("{} | {} | source {} {}{}", machine_, site.problem, site.source.describe(),
+                  site.weight_gradient ? "training" : "inference", site.data_gradient ? "" : ", no data gradient");
+  auto choice = cache_.find(key);
+  if (!choice) {
+    choice = measure(site);
+    cache_.put(key, *choice);
+  }
+  return assemble(site, *choice, weights);
+}
+
+std::vector<Tuner::Timed> Tuner::time_all(const LayerSite& site, Pass pass) {
+  std::vector<Timed> timed;
+  double best = std::numeric_limits<double>::infinity();
+  for (const PreparedPtr& candidate : site.candidates(pass)) {
+    PreparedPtr fitted = fit(device_, site, candidate);
+    const double seconds = stopwatch_.seconds(*fitted, best);
+    best = std::min(best, seconds);
+    timed.push_back({std::move(fitted), seconds});
+  }
+  return timed;
+}
+
+double Tuner::reorder_seconds(const Layout& from, const Layout& to) {
+  if (from == to) return 0;
+  return stopwatch_.seconds(*kernels::prepare_reorder(device_, from, to), std::numeric_limits<double>::infinity());
+}
+
+std::pair<std::string, double> Tuner::best_with(const std::vector<Timed>& timed, Role weights_role,
+                                                const Layout& layout) {
+  std::pair<std::string, double> best{"", std::numeric_limits<double>::infinity()};
+  for (const Timed& candidate : timed) {
+    if (candidate.seconds >= best.second) continue;
+    const Layout own = candidate.prepared->layout(weights_role);
+    const bool output = weights_role == Role::diff_weights;
+    const double seconds = candidate.seconds + reorder_seconds(output ? own : layout, output ? layout : own);
+    if (seconds < best.second) best = {candidate.prepared->implementation(), seconds};
+  }
+  return best;
+}
+
+KernelChoice Tuner::measure(const LayerSite& site) {
+  const auto forward = time_all(site, Pass::forward);
+  const auto data = site.data_gradient ? time_all(site, Pass::backward_data) : std::vector<Timed>{};
+  const auto weights = site.weight_gradient ? time_all(site, Pass::backward_weights) : std::vector<Timed>{};
+  KernelChoice best;
+  double best_seconds = std::numeric_limits<double>::infinity();
+  for (const Timed& candidate : forward) {
+    if (candidate.seconds >= best_seconds) continue;
+    const Layout layout = candidate.prepared->layout(Role::weights);
+    KernelChoice choice{.forward = candidate.prepared->implementation()};
+    double seconds = candidate.seconds;
+    if (!data.empty()) {
+      const auto [name, time] = best_with(data, Role::weights, layout);
+      choice.backward_data = name;
+      seconds += time;
+    }
+    if (!weights.empty()) {
+      const auto [name, time] = best_with(weights, Role::diff_weights, layout);
+      choice.backward_weights = name;
+      seconds += time;
+    }
+    if (seconds < best_seconds) {
+      best_seconds = seconds;
+      best = choice;
+    }
+  }
+  return best;
+}
+
+LayerKernels Tuner::assemble(const LayerSite& site, const KernelChoice& choice, const Layout& weights) {
+  LayerKernels layer;
+  const PreparedPtr forward = fit(device_, site, named(site.candidates(Pass::forward), choice.forward));
+  layer.weights = weights.empty() ? forward->layout(Role::weights) : weights;
+  layer.forward = kernels::adapt(device_, forward, {{Role::weights, layer.weights}});
+  layer.choice.forward = forward->implementation();
+  if (site.data_gradient) {
+    const PreparedPtr data = fit(device_, site, named(site.candidates(Pass::backward_data), choice.backward_data));
+    layer.backward_data = kernels::adapt(device_, data, {{Role::weights, layer.weights}});
+    layer.choice.backward_data = data->implementation();
+  }
+  if (site.weight_gradient) {
+    const PreparedPtr gradient =
+        fit(device_, site, named(site.candidates(Pass::backward_weights), choice.backward_weights));
+    layer.backward_weights = kernels::adapt(device_, gradient, {{Role::diff_weights, layer.weights}});
+    layer.choice.backward_weights = gradient->implementation();
+  }
+  return layer;
+}
+
+}  // namespace convoy

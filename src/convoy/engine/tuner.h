@@ -1,0 +1,67 @@
+// Chooses implementations for the layers that have several, by timing them or from memory.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "convoy/engine/choices.h"
+#include "convoy/engine/stopwatch.h"
+#include "convoy/engine/tuning_cache.h"
+#include "convoy/kernels/convolution.h"
+#include "convoy/kernels/device.h"
+
+namespace convoy {
+
+// A convolution or dense layer where it stands in the network.
+struct LayerSite {
+  std::string problem;                                                         // identifies it in the cache
+  std::function<std::vector<kernels::PreparedPtr>(kernels::Pass)> candidates;  // implementations of a pass
+  kernels::Layout source;                                                      // of the activations around it
+  kernels::Layout destination;
+  bool data_gradient = true;    // false for a layer that reads the samples
+  bool weight_gradient = true;  // false in inference
+};
+
+// The kernels of one layer, all with the same layout of weights. Null where the site needs no such pass.
+struct LayerKernels {
+  kernels::PreparedPtr forward;
+  kernels::PreparedPtr backward_data;
+  kernels::PreparedPtr backward_weights;
+  kernels::Layout weights;
+  KernelChoice choice;
+};
+
+class Tuner {
+ public:
+  // Keys of the cache carry `machine`: whatever makes timings of one machine useless for another.
+  Tuner(const kernels::Device& device, TuningCache& cache, std::string machine);
+
+  // The fastest combination: the layout of the weights is forward's, and the other passes pay for reorders. With
+  // `given` nothing is timed and an implementation that does not exist here is replaced by the first that does; with
+  // `weights` the layout is fixed, as for a second plan over the same parameters.
+  [[nodiscard]] LayerKernels choose(const LayerSite& site, const std::optional<KernelChoice>& given,
+                                    const kernels::Layout& weights);
+
+ private:
+  struct Timed {
+    kernels::PreparedPtr prepared;  // adapted to the site's activations
+    double seconds;
+  };
+  [[nodiscard]] KernelChoice measure(const LayerSite& site);
+  [[nodiscard]] std::vector<Timed> time_all(const LayerSite& site, kernels::Pass pass);
+  [[nodiscard]] std::pair<std::string, double> best_with(const std::vector<Timed>& timed, kernels::Role weights_role,
+                                                         const kernels::Layout& layout);
+  [[nodiscard]] double reorder_seconds(const kernels::Layout& from, const kernels::Layout& to);
+  [[nodiscard]] LayerKernels assemble(const LayerSite& site, const KernelChoice& choice,
+                                      const kernels::Layout& weights);
+
+  const kernels::Device& device_;
+  TuningCache& cache_;
+  std::string machine_;
+  Stopwatch stopwatch_;
+};
+
+}  // namespace convoy

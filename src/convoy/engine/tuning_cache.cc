@@ -1,0 +1,73 @@
+#include "convoy/engine/tuning_cache.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "convoy/base/atomic_file.h"
+#include "convoy/base/error.h"
+
+namespace convoy {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kFormat = 1;
+
+KernelChoice choice_of(const Json& json) {
+  return {json.at(0).get<std::string>(), json.at(1).get<std::string>(), json.at(2).get<std::string>()};
+}
+
+}  // namespace
+
+TuningCache::TuningCache(std::filesystem::path file) : file_(std::move(file)) { entries_ = read(); }
+
+TuningCache::Entries TuningCache::read() {
+  Entries entries;
+  std::error_code error;
+  if (!std::filesystem::exists(file_, error)) return entries;
+  std::ifstream in(file_);
+  try {
+    const Json json = Json::parse(in);
+    if (json.at("format").get<int>() != kFormat) return entries;
+    for (const auto& [key, value] : json.at("choices").items()) entries.emplace(key, choice_of(value));
+  } catch (const Json::exception&) {
+    entries.clear();
+    notes_.push_back(
+        fmt::format("the tuning cache {} is unreadable or corrupt; measuring again and replacing it", file_.string()));
+  }
+  return entries;
+}
+
+std::optional<KernelChoice> TuningCache::find(const std::string& key) const {
+  const auto at = entries_.find(key);
+  if (at == entries_.end()) return std::nullopt;
+  return at->second;
+}
+
+void TuningCache::put(const std::string& key, const KernelChoice& choice) {
+  entries_[key] = choice;
+  changed_ = true;
+}
+
+void TuningCache::save() {
+  if (file_.empty() || !changed_) return;
+  try {
+    const std::size_t notes_before = notes_.size();
+    Entries all = read();
+    notes_.resize(notes_before);  // what is wrong with the old file has been said
+    for (const auto& [key, choice] : entries_) all[key] = choice;
+    Json choices = Json::object();
+    for (const auto& [key, c] : all) choices[key] = {c.forward, c.backward_data, c.backward_weights};
+    std::filesystem::create_directories(file_.parent_path());
+    write_file_atomically(file_, Json{{"format", kFormat}, {"choices", choices}}.dump(1) + "\n");
+    changed_ = false;
+  } catch (const std::exception& error) {
+    notes_.push_back(
+        fmt::format("the tuning cache cannot be written, so the next run will measure again: {}", error.what()));
+  }
+}
+
+}  // namespace convoy

@@ -1,0 +1,41 @@
+// Remembers on disk which implementations were fastest, by machine, library version, threads and problem. A cache that
+// cannot be read or written costs time and nothing else: what went wrong is kept as a note for whoever prints.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "convoy/engine/choices.h"
+
+namespace convoy {
+
+class TuningCache {
+ public:
+  // Keeps nothing on disk.
+  TuningCache() = default;
+
+  // Reads `file` if it is there. A file that is no tuning cache is ignored, with a note, and replaced by save().
+  explicit TuningCache(std::filesystem::path file);
+
+  [[nodiscard]] std::optional<KernelChoice> find(const std::string& key) const;
+  void put(const std::string& key, const KernelChoice& choice);
+
+  // Writes what is new, together with what other processes have written meanwhile.
+  void save();
+
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+
+ private:
+  using Entries = std::map<std::string, KernelChoice>;
+  [[nodiscard]] Entries read();
+
+  std::filesystem::path file_;
+  Entries entries_;
+  bool changed_ = false;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace convoy

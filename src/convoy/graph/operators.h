@@ -1,0 +1,161 @@
+// The operators a graph can hold: one attribute struct each. A struct is the whole definition of its operator; shapes
+// are inferred in shape_inference.h, learnable parameters listed in parameters.h.
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "convoy/tensor/shape.h"
+
+namespace convoy {
+
+// A height and a width; one number stands for both.
+struct Extent {
+  int h = 1;
+  int w = 1;
+
+  constexpr Extent(int both) : h(both), w(both) {}
+  constexpr Extent(int height, int width) : h(height), w(width) {}
+  bool operator==(const Extent&) const = default;
+};
+
+// Zeros added around an image; one number stands for all four sides.
+struct Padding {
+  int top = 0;
+  int left = 0;
+  int bottom = 0;
+  int right = 0;
+
+  constexpr Padding(int all) : top(all), left(all), bottom(all), right(all) {}
+  constexpr Padding(int t, int l, int b, int r) : top(t), left(l), bottom(b), right(r) {}
+  bool operator==(const Padding&) const = default;
+};
+
+namespace op {
+
+// The samples; exactly one per graph.
+struct Input {
+  Shape shape;
+};
+
+// groups == in channels == out channels is a depthwise convolution.
+struct Convolution {
+  int out;
+  Extent kernel = 1;
+  Extent stride = 1;
+  Padding pad = 0;
+  Extent dilation = 1;
+  int groups = 1;
+  bool bias = true;
+  std::string name;
+};
+
+// y = W x + b over all elements of a sample.
+struct Dense {
+  int out;
+  bool bias = true;
+  std::string name;
+};
+
+// momentum is the weight of the newest batch in the running statistics, as in PyTorch.
+struct BatchNorm {
+  float epsilon = 1e-5F;
+  float momentum = 0.1F;
+  std::string name;
+};
+
+struct Relu {
+  std::string name;
+};
+
+// min(max(x, 0), 6)
+struct Relu6 {
+  std::string name;
+};
+
+// ceil: a last window that starts inside the padded image but runs past its end counts too.
+struct MaxPool {
+  Extent kernel;
+  Extent stride = 1;
+  Padding pad = 0;
+  bool ceil = false;
+  std::string name;
+};
+
+// count_padding: the divisor counts padded zeros (but never the overhang of ceil mode), as in PyTorch.
+struct AveragePool {
+  Extent kernel;
+  Extent stride = 1;
+  Padding pad = 0;
+  bool ceil = false;
+  bool count_padding = true;
+  std::string name;
+};
+
+// CxHxW -> Cx1x1
+struct GlobalAveragePool {
+  std::string name;
+};
+
+struct Add {
+  std::string name;
+};
+
+// Joins inputs along the channels.
+struct Concat {
+  std::string name;
+};
+
+// The parameter-free shortcut (option A) of CIFAR ResNets: takes every stride-th pixel and puts zero channels around,
+// half before and half after.
+struct PadChannels {
+  int out;
+  int stride = 1;
+  std::string name;
+};
+
+// Zeroes a share `rate` of the elements while training and scales the rest by 1 / (1 - rate).
+struct Dropout {
+  float rate = 0.5F;
+  std::string name;
+};
+
+// Local response normalisation across `size` channels: y = x / (k + alpha / size * sum x^2)^beta.
+struct Lrn {
+  int size = 5;
+  float alpha = 1e-4F;
+  float beta = 0.75F;
+  float k = 1.0F;
+  std::string name;
+};
+
+// CxHxW -> one row, channels outermost.
+struct Flatten {
+  std::string name;
+};
+
+// The loss, the mean over the batch; the target is a class per sample. Smoothing s gives every class s / classes.
+struct SoftmaxCrossEntropy {
+  float label_smoothing = 0.0F;
+  std::string name;
+};
+
+// The mean over batch and elements of (x - target)^2; the target of a class label is its one-hot row.
+struct MeanSquaredError {
+  std::string name;
+};
+
+}  // namespace op
+
+using Operator =
+    std::variant<op::Input, op::Convolution, op::Dense, op::BatchNorm, op::Relu, op::Relu6, op::MaxPool,
+                 op::AveragePool, op::GlobalAveragePool, op::Add, op::Concat, op::PadChannels, op::Dropout, op::Lrn,
+                 op::Flatten, op::SoftmaxCrossEntropy, op::MeanSquaredError>;
+
+// "conv", "dense", "batch_norm", ...: the kind as users see it in summaries.
+[[nodiscard]] const char* kind_of(const Operator& op);
+
+// A loss node ends a graph and has a scalar shape.
+[[nodiscard]] bool is_loss(const Operator& op);
+
+}  // namespace convoy
