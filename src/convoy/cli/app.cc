@@ -11,7 +11,10 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/version.h"
+#include "convoy/cli/bench_command.h"
 #include "convoy/cli/doctor_command.h"
+#include "convoy/cli/models_command.h"
+#include "convoy/cli/summary_command.h"
 #include "convoy/cli/terminal.h"
 #include "convoy/cli/usage_error.h"
 
@@ -56,6 +59,9 @@ std::unique_ptr<CLI::App> make_app() {
   app->set_version_flag("--version", version_text(), "Print version, git id, build type and compiler, and exit");
   app->set_help_flag("-h,--help", "Print this help and exit");
   app->footer("Example:\n  convoy doctor\n\n`convoy COMMAND --help` explains a command.");
+  add_models_command(*app);
+  add_summary_command(*app);
+  add_bench_command(*app);
   add_doctor_command(*app);
   return app;
 }

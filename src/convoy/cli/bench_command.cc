@@ -1,0 +1,69 @@
+#include "convoy/cli/bench_command.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "convoy/base/error.h"
+#include "convoy/base/machine.h"
+#include "convoy/cli/bench_ops.h"
+#include "convoy/cli/bench_train.h"
+#include "convoy/cli/model_flags.h"
+
+namespace convoy::cli {
+namespace {
+
+struct BenchFlags {
+  ModelFlags model;
+  BenchOptions options;
+  bool json = false;
+};
+
+void add_bench_flags(CLI::App& command, BenchFlags& flags) {
+  flags.options.threads = read_machine().usable_cores;
+  add_model_flags(command, flags.model);
+  command.add_option("--batch", flags.options.batch, "Samples per step")->capture_default_str();
+  command
+      .add_option("--threads", flags.options.threads, "Threads to compute with; the cores of this machine if left out")
+      ->capture_default_str();
+  command.add_option("--seconds", flags.options.seconds, "How long to measure, after compiling and warming up")
+      ->capture_default_str();
+  command.add_flag("--exact", flags.options.exact, "Direct arithmetic only: no winograd convolutions");
+  command.add_flag("!--no-cache", flags.options.use_cache, "Measure kernels again and keep nothing on disk");
+  command.add_flag("--json", flags.json, "Print one JSON object instead of a table");
+}
+
+void check(const BenchOptions& options) {
+  if (options.batch < 1) throw UserError("--batch must be at least 1, got {}", options.batch);
+  if (options.threads < 1) throw UserError("--threads must be at least 1, got {}", options.threads);
+  if (!(options.seconds > 0)) throw UserError("--seconds must be above 0, got {}", options.seconds);
+}
+
+using Run = void (*)(const std::string& model, const Graph& graph, const BenchOptions& options, bool json);
+
+void add_bench(CLI::App& bench, const std::string& name, const std::string& description, const std::string& example,
+               Run run) {
+  CLI::App* const command = bench.add_subcommand(name, description);
+  const auto flags = std::make_shared<BenchFlags>();
+  add_bench_flags(*command, *flags);
+  command->footer("Example:\n  " + example);
+  command->callback([flags, run] {
+    check(flags->options);
+    run(flags->model.model, build_model(flags->model), flags->options, flags->json);
+  });
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& app) {
+  CLI::App* const bench = app.add_subcommand("bench", "Measure training on generated data");
+  bench->require_subcommand(1);
+  bench->footer("Example:\n  convoy bench train --model resnet20 --batch 128");
+  add_bench(*bench, "train", "Measure training throughput, memory and arithmetic rate",
+            "convoy bench train --model resnet20 --input 3x32x32 --classes 10 --batch 128 --seconds 5", bench_train);
+  add_bench(*bench, "ops", "Measure each layer and pass of a training step: time, rate, implementation chosen",
+            "convoy bench ops --model vgg16 --input 3x64x64 --classes 200 --batch 64", bench_ops);
+}
+
+}  // namespace convoy::cli
