@@ -298,7 +298,7 @@ void check_size(const Site& site, const Shape& shape) {
   for (const std::int64_t extent : shape.dims()) {
     left /= extent;
     if (left == 0) {
-      site.refuse("an output of {} per sample is too large", shape.to_string());
+      site.refuse("{} of {} per sample is too large: at most {} elements", site.kind, shape.to_string(), kMostElements);
     }
   }
 }

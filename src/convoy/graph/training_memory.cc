@@ -10,6 +10,8 @@ namespace convoy {
 namespace {
 
 constexpr std::int64_t kFloatBytes = 4;
+// More is a typing error, and its bytes might not fit 64 bits.
+constexpr std::int64_t kMostSamples = 1'000'000;
 
 template <typename... Ops>
 bool is_one_of(const Operator& op) {
@@ -24,6 +26,9 @@ bool reads_input_again(const Operator& op) {
 
 // Operators that can write their output, and its gradient, over their input's when nothing else reads that.
 bool works_in_place(const Operator& op) { return is_one_of<op::Relu, op::Relu6, op::Dropout, op::Flatten>(op); }
+
+// A concatenation has no memory of its own: its inputs are written side by side.
+bool is_joined(const Operator& op) { return std::holds_alternative<op::Concat>(op); }
 
 // The node whose memory a node's output lives in.
 std::vector<NodeId> owners_of(const Graph& graph) {
@@ -56,28 +61,48 @@ std::int64_t kept_bytes(const Graph& graph, const std::vector<NodeId>& owners) {
       kept[owners[input]] = true;
     }
   }
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    if (kept[id]) {
+  for (NodeId id = graph.output(); id >= 0; --id) {
+    if (!kept[id]) {
+      continue;
+    }
+    if (!is_joined(graph.node(id).op)) {
       bytes += kFloatBytes * graph.node(id).shape.count();
+      continue;
+    }
+    for (const NodeId input : graph.node(id).inputs) {
+      kept[owners[input]] = true;
     }
   }
   return bytes;
 }
 
+// For each node that owns memory, the last node to read it.
+std::vector<NodeId> last_readers(const Graph& graph, const std::vector<NodeId>& owners) {
+  std::vector<NodeId> last(owners.size(), 0);
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    for (const NodeId input : graph.node(id).inputs) {
+      last[owners[input]] = id;
+    }
+  }
+  for (NodeId id = graph.output(); id >= 0; --id) {
+    if (is_joined(graph.node(id).op)) {
+      for (const NodeId input : graph.node(id).inputs) {
+        last[owners[input]] = std::max(last[owners[input]], last[id]);
+      }
+    }
+  }
+  return last;
+}
+
 // A gradient lives from the backward pass of its last reader to that of its own node; the peak over that pass, per
 // sample. The samples have no gradient.
 std::int64_t peak_gradient_bytes(const Graph& graph, const std::vector<NodeId>& owners) {
-  std::vector<NodeId> last_use(owners.size(), 0);
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    for (const NodeId input : graph.node(id).inputs) {
-      last_use[owners[input]] = id;
-    }
-  }
+  const std::vector<NodeId> last = last_readers(graph, owners);
   std::int64_t peak = 0;
   for (NodeId now = 0; now < graph.size(); ++now) {
     std::int64_t alive = 0;
     for (NodeId id = 1; id <= now; ++id) {
-      if (owners[id] == id && last_use[id] >= now) {
+      if (owners[id] == id && last[id] >= now && !is_joined(graph.node(id).op)) {
         alive += kFloatBytes * graph.node(id).shape.count();
       }
     }
@@ -89,8 +114,8 @@ std::int64_t peak_gradient_bytes(const Graph& graph, const std::vector<NodeId>& 
 }  // namespace
 
 TrainingMemory training_memory(const Graph& graph, std::int64_t batch) {
-  if (batch < 1) {
-    throw UserError("batch must be at least 1, got {}", batch);
+  if (batch < 1 || batch > kMostSamples) {
+    throw UserError("batch must be from 1 to {}, got {}", kMostSamples, batch);
   }
   const std::vector<NodeId> owners = owners_of(graph);
   std::int64_t parameters = 0;

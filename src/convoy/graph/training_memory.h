@@ -9,8 +9,8 @@
 namespace convoy {
 
 struct TrainingMemory {
-  // Outputs that the backward pass reads again, the samples among them. ReLU works in place; max pooling and dropout
-  // keep one byte per element.
+  // Outputs that the backward pass reads again, the samples among them. ReLU works in place, a concatenation is
+  // its inputs side by side; max pooling and dropout keep one byte per element.
   std::int64_t activation_bytes = 0;
   // The largest set of activation gradients alive at one moment of the backward pass.
   std::int64_t activation_gradient_bytes = 0;
@@ -23,7 +23,7 @@ struct TrainingMemory {
   }
 };
 
-// `batch` is what one worker computes at once; at least 1, else UserError.
+// `batch` is what one worker computes at once; from 1 to 1,000,000, else UserError.
 [[nodiscard]] TrainingMemory training_memory(const Graph& graph, std::int64_t batch);
 
 }  // namespace convoy

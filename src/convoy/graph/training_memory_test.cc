@@ -54,7 +54,22 @@ TEST(TrainingMemory, KeepsTheShortcutsGradientAlive) {
   EXPECT_EQ(training_memory(graph, 1).activation_gradient_bytes, 4 * 3 * 16);
 }
 
-TEST(TrainingMemory, RefusesAnEmptyBatch) { EXPECT_THROW((void)training_memory(small_network(), 0), UserError); }
+TEST(TrainingMemory, ConcatenationIsItsInputsSideBySide) {
+  Graph graph;
+  const Value x = input(graph, {1, 4, 4});
+  const Value both = concat({relu(conv(x, {.out = 2})), average_pool(x, {.kernel = 1})});
+  dense(both, {.out = 1});
+  const TrainingMemory memory = training_memory(graph, 1);
+  // The samples, the ReLU's two channels and the pool's one, each once; the dense layer's gradient beside theirs.
+  EXPECT_EQ(memory.activation_bytes, 4 * (16 + 32 + 16));
+  EXPECT_EQ(memory.activation_gradient_bytes, 4 * (32 + 16));
+}
+
+TEST(TrainingMemory, RefusesEmptyAndAbsurdBatches) {
+  EXPECT_THROW((void)training_memory(small_network(), 0), UserError);
+  EXPECT_THROW((void)training_memory(small_network(), -4), UserError);
+  EXPECT_THROW((void)training_memory(small_network(), 1'000'001), UserError);
+}
 
 }  // namespace
 }  // namespace convoy
