@@ -11,7 +11,7 @@ namespace {
 
 Value conv_relu(Value x, int out, int kernel, const std::string& name) {
   x = conv(x, {.out = out, .kernel = kernel, .pad = kernel / 2, .name = name});
-  return relu(x, {.name = name + "_activation"});
+  return relu(x, {.name = name + ".relu"});
 }
 
 // Squeezes the channels, then expands them four times over in two branches of equal width.
