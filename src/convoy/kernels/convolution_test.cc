@@ -1,0 +1,217 @@
+#include "convoy/kernels/convolution.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "convoy/kernels/reference/convolution.h"
+#include "convoy/kernels/reference/convolution_case_test.h"
+#include "convoy/kernels/reference/gradient_check_test.h"
+#include "convoy/kernels/reference/operator_run_test.h"
+
+namespace convoy::kernels {
+namespace {
+
+using namespace reference;
+using Case = ConvolutionCase;
+
+std::int64_t count_of(const Layout::Dims& dims) {
+  std::int64_t count = 1;
+  for (std::int64_t dim : dims) count *= dim;
+  return count;
+}
+
+bool is_winograd(const PreparedPtr& candidate) { return candidate->implementation().find("wino") != std::string::npos; }
+double tolerance_of(const PreparedPtr& candidate) { return is_winograd(candidate) ? 1e-3 : 1e-5; }
+
+// Every implementation of every pass against the twin.
+class ConvolutionCandidates : public testing::TestWithParam<Case> {
+ protected:
+  [[nodiscard]] std::vector<PreparedPtr> all(Pass pass) const {
+    return candidates(test_device(), problem_, pass, Arithmetic::any);
+  }
+
+  const ConvolutionProblem problem_ = GetParam().problem();
+  const Values x_ = random_values(count_of(problem_.source_dims()), 1, 2.0F);
+  const Values w_ = random_values(count_of(problem_.weights_dims()), 2);
+  const Values b_ = random_values(problem_.out_channels, 3);
+  const Values dy_ = random_values(count_of(problem_.destination_dims()), 4);
+};
+
+TEST_P(ConvolutionCandidates, Forward) {
+  const Values expected = convolution(problem_, x_, w_, b_);
+  for (const PreparedPtr& candidate : all(Pass::forward)) {
+    SCOPED_TRACE(candidate->implementation());
+    OperatorRun run(candidate);
+    run.give(Role::source, x_).give(Role::weights, w_);
+    if (problem_.bias) run.give(Role::bias, b_);
+    const Values once = run.run().take(Role::destination);
+    EXPECT_TRUE(close(once, expected, tolerance_of(candidate)));
+    EXPECT_TRUE(same(run.run().take(Role::destination), once)) << "in the second run";
+  }
+}
+
+TEST_P(ConvolutionCandidates, BackwardData) {
+  const Values expected = convolution_backward_data(problem_, dy_, w_);
+  for (const PreparedPtr& candidate : all(Pass::backward_data)) {
+    SCOPED_TRACE(candidate->implementation());
+    OperatorRun run(candidate);
+    run.give(Role::diff_destination, dy_).give(Role::weights, w_);
+    const Values once = run.run().take(Role::diff_source);
+    EXPECT_TRUE(close(once, expected, tolerance_of(candidate)));
+    EXPECT_TRUE(same(run.run().take(Role::diff_source), once)) << "in the second run";
+  }
+}
+
+TEST_P(ConvolutionCandidates, BackwardWeights) {
+  const Values expected = convolution_backward_weights(problem_, x_, dy_);
+  const Values expected_bias = convolution_backward_bias(problem_, dy_);
+  for (const PreparedPtr& candidate : all(Pass::backward_weights)) {
+    SCOPED_TRACE(candidate->implementation());
+    OperatorRun run(candidate);
+    run.give(Role::source, x_).give(Role::diff_destination, dy_);
+    const Values once = run.run().take(Role::diff_weights);
+    EXPECT_TRUE(close(once, expected, tolerance_of(candidate)));
+    EXPECT_TRUE(same(run.run().take(Role::diff_weights), once)) << "in the second run";
+    ASSERT_EQ(candidate->bytes(Role::diff_bias) > 0, problem_.bias);
+    if (problem_.bias) {
+      EXPECT_TRUE(close(run.take(Role::diff_bias), expected_bias, 1e-5));
+    }
+  }
+}
+
+const auto kName = [](const testing::TestParamInfo<Case>& row) { return row.param.name(); };
+
+INSTANTIATE_TEST_SUITE_P(Channels, ConvolutionCandidates,
+                         testing::Values(Case("1_to_1", {2, 1, 6, 6}, 1, {3, 3}).pad(1),
+                                         Case("3_to_5", {2, 3, 7, 9}, 5, {3, 3}).pad(1).then(Activation::relu),
+                                         Case("5_to_17", {3, 5, 6, 5}, 17, {3, 3}).pad(1).no_bias(),
+                                         Case("17_to_24", {2, 17, 5, 5}, 24, {3, 3}).pad(1).then(Activation::relu6),
+                                         Case("24_to_3", {1, 24, 8, 6}, 3, {3, 3}),
+                                         Case("32_to_48", {2, 32, 6, 6}, 48, {3, 3}).stride(2, 2).pad(1).no_bias(),
+                                         Case("64_to_1", {2, 64, 4, 4}, 1, {1, 1}),
+                                         Case("1_to_33", {2, 1, 9, 9}, 33, {5, 5}).pad(2).then(Activation::relu)),
+                         kName);
+
+INSTANTIATE_TEST_SUITE_P(Kernels, ConvolutionCandidates,
+                         testing::Values(Case("1x1", {2, 24, 5, 7}, 17, {1, 1}).then(Activation::relu),
+                                         Case("1x1_strided", {2, 32, 7, 6}, 16, {1, 1}).stride(2, 3).no_bias(),
+                                         Case("2x2", {1, 5, 6, 6}, 5, {2, 2}),
+                                         Case("1x7", {2, 16, 8, 9}, 16, {1, 7}).pad(0, 3, 0, 3),
+                                         Case("7x1", {2, 5, 9, 4}, 17, {7, 1}).pad(3, 0, 3, 0).then(Activation::relu6),
+                                         Case("3x5", {1, 3, 8, 9}, 24, {3, 5}).stride(2, 1).pad(1, 2, 1, 2),
+                                         Case("5x5", {2, 17, 7, 7}, 5, {5, 5}).pad(2).no_bias(),
+                                         Case("7x7_stem", {1, 3, 20, 20}, 16, {7, 7}).stride(2, 2).pad(3),
+                                         Case("11x11_stem", {1, 3, 27, 27}, 24, {11, 11}).stride(4, 4).pad(2),
+                                         Case("11x11", {1, 5, 12, 13}, 3, {11, 11}).pad(5).then(Activation::relu)),
+                         kName);
+
+INSTANTIATE_TEST_SUITE_P(StridesAndPadding, ConvolutionCandidates,
+                         testing::Values(Case("stride_3", {2, 17, 10, 11}, 16, {3, 3}).stride(3, 3).pad(1),
+                                         Case("stride_4_past_the_kernel", {2, 16, 9, 9}, 16, {3, 3}).stride(4, 4),
+                                         Case("stride_1x4", {1, 24, 5, 9}, 32, {3, 3}).stride(1, 4).pad(1),
+                                         Case("top_only", {2, 16, 5, 5}, 16, {3, 3}).pad(2, 0, 0, 0),
+                                         Case("left_only", {2, 5, 5, 6}, 16, {3, 3}).pad(0, 1, 0, 0).no_bias(),
+                                         Case("bottom_only", {1, 24, 6, 5}, 5, {3, 3}).stride(2, 2).pad(0, 0, 1, 0),
+                                         Case("right_only", {2, 3, 6, 6}, 16, {3, 3}).stride(2, 2).pad(0, 0, 0, 1),
+                                         Case("wider_than_the_kernel", {1, 16, 4, 4}, 16, {2, 2}).pad(3)),
+                         kName);
+
+INSTANTIATE_TEST_SUITE_P(
+    Groups, ConvolutionCandidates,
+    testing::Values(Case("2_of_16", {2, 32, 6, 6}, 32, {3, 3}).pad(1).groups(2).then(Activation::relu),
+                    Case("2_of_12", {1, 24, 5, 5}, 48, {3, 3}).pad(1).groups(2),
+                    Case("2_of_24", {2, 48, 5, 5}, 48, {3, 3}).pad(1).groups(2).no_bias(),
+                    Case("3_of_1_to_5", {2, 3, 6, 6}, 15, {3, 3}).pad(1).groups(3),
+                    Case("3_of_17", {1, 51, 4, 4}, 51, {1, 1}).groups(3),
+                    Case("depthwise_32", {2, 32, 7, 7}, 32, {3, 3}).pad(1).groups(32).then(Activation::relu6),
+                    Case("depthwise_17", {2, 17, 6, 7}, 17, {3, 3}).pad(1).groups(17).no_bias(),
+                    Case("depthwise_5_strided", {1, 5, 9, 9}, 5, {3, 3}).stride(2, 2).pad(1).groups(5),
+                    Case("depthwise_24_5x5", {2, 24, 8, 8}, 24, {5, 5}).stride(2, 2).pad(2).groups(24),
+                    Case("depthwise_doubling", {2, 16, 5, 5}, 32, {3, 3}).pad(1).groups(16),
+                    Case("depthwise_one_sided", {1, 24, 6, 6}, 24, {3, 3}).stride(2, 2).pad(0, 0, 1, 1).groups(24)),
+    kName);
+
+INSTANTIATE_TEST_SUITE_P(
+    Dilation, ConvolutionCandidates,
+    testing::Values(Case("2", {2, 16, 9, 9}, 16, {3, 3}).pad(2).dilation(2, 2).then(Activation::relu),
+                    Case("3", {1, 17, 10, 10}, 5, {3, 3}).pad(3).dilation(3, 3).no_bias(),
+                    Case("2x3_strided", {1, 24, 9, 11}, 17, {3, 2}).stride(2, 2).dilation(2, 3),
+                    Case("2_grouped", {2, 6, 7, 7}, 6, {3, 3}).pad(2).dilation(2, 2).groups(2),
+                    Case("2_depthwise", {1, 24, 7, 7}, 24, {3, 3}).pad(2).dilation(2, 2).groups(24)),
+    kName);
+
+INSTANTIATE_TEST_SUITE_P(
+    Images, ConvolutionCandidates,
+    testing::Values(Case("1x1", {3, 24, 1, 1}, 17, {1, 1}).then(Activation::relu),
+                    Case("1x1_batch_1", {1, 16, 1, 1}, 32, {1, 1}).no_bias(),
+                    Case("1x1_padded_to_the_kernel", {2, 17, 1, 1}, 16, {3, 3}).pad(1),
+                    Case("smaller_than_the_kernel", {2, 16, 3, 2}, 24, {5, 5}).pad(2).then(Activation::relu6),
+                    Case("smaller_than_a_dilated_kernel", {1, 5, 3, 3}, 16, {3, 3}).pad(3).dilation(3, 3),
+                    Case("as_large_as_the_kernel", {2, 24, 4, 4}, 5, {4, 4}),
+                    Case("one_row", {2, 16, 1, 9}, 16, {1, 3})),
+    kName);
+
+// Winograd tiles are 4x4: sizes on, below and above them.
+INSTANTIATE_TEST_SUITE_P(Winograd, ConvolutionCandidates,
+                         testing::Values(Case("8x8", {2, 32, 8, 8}, 32, {3, 3}).pad(1).then(Activation::relu),
+                                         Case("5x7", {3, 64, 5, 7}, 32, {3, 3}).pad(1).no_bias(),
+                                         Case("2x2", {2, 32, 2, 2}, 64, {3, 3}).pad(1),
+                                         Case("13x13_unpadded", {1, 48, 13, 13}, 48, {3, 3}).then(Activation::relu6),
+                                         Case("10x6_top_only", {1, 32, 10, 6}, 32, {3, 3}).pad(1, 0, 0, 0),
+                                         Case("10x6_bottom_right", {1, 32, 10, 6}, 32, {3, 3}).pad(0, 0, 1, 1),
+                                         Case("6x5_left_only", {1, 32, 6, 5}, 32, {3, 3}).pad(0, 1, 0, 0),
+                                         Case("9x9_odd_channels", {2, 40, 9, 9}, 33, {3, 3}).pad(1)),
+                         kName);
+
+ConvolutionProblem winograd_friendly() { return Case("", {2, 64, 16, 16}, 64, {3, 3}).pad(1).problem(); }
+
+TEST(Convolution, OffersWinogradForPlain3x3) {
+  if (channel_block() != 16) GTEST_SKIP() << "oneDNN has winograd for AVX-512 only";
+  for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
+    const auto found = candidates(test_device(), winograd_friendly(), pass, Arithmetic::any);
+    EXPECT_TRUE(std::any_of(found.begin(), found.end(), is_winograd)) << name_of(pass);
+  }
+}
+
+TEST(Convolution, DirectOnlyMeansNoWinograd) {
+  for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
+    const auto found = candidates(test_device(), winograd_friendly(), pass, Arithmetic::direct_only);
+    EXPECT_TRUE(std::none_of(found.begin(), found.end(), is_winograd)) << name_of(pass);
+  }
+}
+
+TEST(Convolution, CandidatesHaveDifferentNames) {
+  for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
+    std::vector<std::string> names;
+    for (const auto& found : candidates(test_device(), winograd_friendly(), pass, Arithmetic::any)) {
+      names.push_back(found->implementation());
+    }
+    EXPECT_GE(names.size(), 2U);
+    std::sort(names.begin(), names.end());
+    EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
+  }
+}
+
+TEST(Convolution, CountsItsArithmetic) {
+  // 16 x 16 x 64 results of 2 samples, each of 3 x 3 x 64 products.
+  EXPECT_DOUBLE_EQ(winograd_friendly().flops(), 2.0 * 16 * 16 * 64 * 2 * 3 * 3 * 64);
+  EXPECT_DOUBLE_EQ(Case("", {1, 8, 4, 4}, 8, {3, 3}).pad(1).groups(8).problem().flops(), 2.0 * 4 * 4 * 8 * 9);
+}
+
+TEST(Convolution, KeysTellProblemsApart) {
+  const Case base("", {2, 8, 9, 9}, 8, {3, 3});
+  const std::vector<Case> others = {Case("", {3, 8, 9, 9}, 8, {3, 3}),
+                                    Case("", {2, 8, 9, 9}, 16, {3, 3}),
+                                    Case(base).stride(2, 1),
+                                    Case(base).pad(1, 0, 0, 0),
+                                    Case(base).pad(0, 0, 0, 1),
+                                    Case(base).dilation(1, 2),
+                                    Case(base).groups(8),
+                                    Case(base).no_bias(),
+                                    Case(base).then(Activation::relu6)};
+  for (const Case& other : others) EXPECT_NE(base.problem().key(), other.problem().key());
+}
+
+}  // namespace
+}  // namespace convoy::kernels
