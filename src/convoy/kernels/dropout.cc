@@ -21,13 +21,18 @@ Rows rows_of(const Layout& layout) {
   return {samples, static_cast<std::int64_t>(layout.bytes() / sizeof(float)) / samples};
 }
 
+// The key of one layer in one step. It is drawn itself, as the words a draw is addressed by have no room for the step
+// beside the sample and the place in it.
+std::uint64_t step_key(const StepInfo& info, std::uint64_t stream) {
+  const auto words = philox(info.seed, stream, info.step);
+  return (std::uint64_t{words[1]} << 32U) | words[0];
+}
+
 // Keeps an element when its sixteen random bits are at or above the threshold.
-void draw_mask(const StepInfo& info, std::uint64_t stream, std::uint64_t sample, std::uint32_t threshold,
-               std::int64_t floats, std::uint8_t* mask) {
-  // A draw is addressed by step and place in the sample; the key is the run's seed and the layer's stream.
-  const std::uint64_t row = (info.step << 32U) ^ ((info.first_sample + sample) << 44U);
+void draw_mask(std::uint64_t key, std::uint64_t sample, std::uint32_t threshold, std::int64_t floats,
+               std::uint8_t* mask) {
   for (std::int64_t i = 0; i < floats; i += kPerDraw) {
-    const auto words = philox(info.seed, stream, row + static_cast<std::uint64_t>(i / kPerDraw));
+    const auto words = philox(key, sample, static_cast<std::uint64_t>(i / kPerDraw));
     for (std::int64_t k = 0; k < kPerDraw && i + k < floats; ++k) {
       const std::uint32_t bits = (words[static_cast<std::size_t>(k / 2)] >> (k % 2 * 16)) & 0xffffU;
       mask[i + k] = bits >= threshold ? 1 : 0;
@@ -47,9 +52,10 @@ PreparedPtr prepare_dropout(const Layout& layout, float rate, std::uint64_t stre
   const float scale = 1.0F / (1.0F - rate);
   const auto run = [=](const Bindings& memory) {
     const auto& info = *memory.as<const StepInfo>(Role::step_info);
+    const std::uint64_t key = step_key(info, stream);
     parallel_for(rows.samples, [&](std::int64_t n) {
       auto* mask = memory.as<std::uint8_t>(Role::workspace) + n * rows.floats;
-      draw_mask(info, stream, static_cast<std::uint64_t>(n), threshold, rows.floats, mask);
+      draw_mask(key, info.first_sample + static_cast<std::uint64_t>(n), threshold, rows.floats, mask);
       apply_mask(memory.as<const float>(Role::source) + n * rows.floats, mask, scale,
                  memory.as<float>(Role::destination) + n * rows.floats, rows.floats);
     });
