@@ -104,7 +104,7 @@ OperatorRun& OperatorRun::share(Role role, Role with) {
 
 OperatorRun& OperatorRun::take_over(Role role, const OperatorRun& earlier) {
   memory_[index(role)] = earlier.memory_[index(role)];
-  given_[index(role)] = true;
+  given_[index(role)] = memory_[index(role)] != nullptr;  // some operators keep nothing for some shapes
   return *this;
 }
 

@@ -1,0 +1,103 @@
+#include "convoy/kernels/elementwise.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "convoy/kernels/reference/elementwise.h"
+#include "convoy/kernels/reference/gradient_check_test.h"
+#include "convoy/kernels/reference/operator_run_test.h"
+
+namespace convoy::kernels {
+namespace {
+
+using namespace reference;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Lengths around the width of a vector and around what one thread takes at a time.
+class ElementwiseRows : public testing::TestWithParam<std::tuple<std::int64_t, Activation>> {
+ protected:
+  const std::int64_t length_ = std::get<0>(GetParam());
+  const Activation activation_ = std::get<1>(GetParam());
+  const Layout layout_ = Layout::plain({length_});
+  const Values a_ = random_values(length_, 1, 8.0F);
+  const Values b_ = random_values(length_, 2, 8.0F);
+};
+
+TEST_P(ElementwiseRows, Activation) {
+  OperatorRun run(prepare_activation(layout_, activation_));
+  EXPECT_TRUE(same(run.give(Role::source, a_).run().take(Role::destination), activate(activation_, a_)));
+}
+
+TEST_P(ElementwiseRows, ActivationInPlace) {
+  OperatorRun run(prepare_activation(layout_, activation_));
+  run.give(Role::source, a_).share(Role::destination, Role::source).run();
+  EXPECT_TRUE(same(run.take(Role::destination), activate(activation_, a_)));
+}
+
+TEST_P(ElementwiseRows, ActivationBackward) {
+  const Values y = activate(activation_, a_);
+  OperatorRun run(prepare_activation_backward(layout_, activation_));
+  run.give(Role::destination, y).give(Role::diff_destination, b_).run();
+  EXPECT_TRUE(same(run.take(Role::diff_source), activate_backward(activation_, y, b_)));
+}
+
+TEST_P(ElementwiseRows, ActivationBackwardInPlace) {
+  const Values y = activate(activation_, a_);
+  OperatorRun run(prepare_activation_backward(layout_, activation_));
+  run.give(Role::destination, y).give(Role::diff_destination, b_);
+  run.share(Role::diff_source, Role::diff_destination).run();
+  EXPECT_TRUE(same(run.take(Role::diff_source), activate_backward(activation_, y, b_)));
+}
+
+TEST_P(ElementwiseRows, Add) {
+  OperatorRun run(prepare_add(layout_, activation_));
+  run.give(Role::source, a_).give(Role::source2, b_).run();
+  EXPECT_TRUE(close(run.take(Role::destination), activate(activation_, add(a_, b_)), 1e-7));
+}
+
+TEST_P(ElementwiseRows, AddInPlaceOfEither) {
+  for (const Role overwritten : {Role::source, Role::source2}) {
+    OperatorRun run(prepare_add(layout_, activation_));
+    run.give(Role::source, a_).give(Role::source2, b_).share(Role::destination, overwritten).run();
+    EXPECT_TRUE(close(run.take(Role::destination), activate(activation_, add(a_, b_)), 1e-7));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Lengths, ElementwiseRows,
+                         testing::Combine(testing::Values(1, 5, 15, 16, 17, 31, 8191, 8192, 8195, 40007),
+                                          testing::Values(Activation::none, Activation::relu, Activation::relu6)));
+
+TEST(Elementwise, KeepsPaddingZeroInBlockedLayouts) {
+  const Layout layout = Layout::blocked({2, 5, 3, 3});
+  const Values x = random_values(90, 1);
+  OperatorRun activation(prepare_activation(layout, Activation::relu));
+  EXPECT_TRUE(same(activation.give(Role::source, x).run().take(Role::destination), activate(Activation::relu, x)));
+  OperatorRun sum(prepare_add(layout, Activation::none));
+  sum.give(Role::source, x).give(Role::source2, x).run();
+  EXPECT_TRUE(same(sum.take(Role::destination), add(x, x)));
+}
+
+TEST(Elementwise, ActivationsLetNanThrough) {
+  const Values x = {kNan, -kNan, -1, 7, kInfinity, -kInfinity};
+  for (const Activation activation : {Activation::none, Activation::relu, Activation::relu6}) {
+    OperatorRun run(prepare_activation(Layout::plain({6}), activation));
+    const Values y = run.give(Role::source, x).run().take(Role::destination);
+    EXPECT_TRUE(std::isnan(y[0]) && std::isnan(y[1]));
+    EXPECT_EQ(y[2], activation == Activation::none ? -1 : 0);
+    EXPECT_EQ(y[4], activation == Activation::relu6 ? 6 : kInfinity);
+  }
+}
+
+TEST(Elementwise, GradientsAreCutAtTheKinks) {
+  // The slope at the kink itself is zero, as in PyTorch.
+  OperatorRun run(prepare_activation_backward(Layout::plain({4}), Activation::relu6));
+  run.give(Role::destination, {0, 1e-30, 5.99, 6}).give(Role::diff_destination, {3, 3, 3, 3}).run();
+  EXPECT_EQ(run.take(Role::diff_source), (Values{0, 3, 3, 0}));
+}
+
+}  // namespace
+}  // namespace convoy::kernels
