@@ -107,7 +107,11 @@ void Lowering::backward(const op::BatchNorm&, const Unit& unit) {
   if (shortcut_wanted && changed) {
     step.buffer(Role::diff_source2, new_gradient(unit.inputs[1])).in_place(Role::diff_source2, Role::diff_destination);
   }
-  step.buffer(Role::diff_source, new_gradient(unit.inputs[0]))
+  // The kernel always writes it. Nobody wants that of the samples, and theirs is laid out otherwise.
+  const NodeId input = unit.inputs[0];
+  const BufferId diff_source =
+      trainable(input) ? new_gradient(input) : new_buffer(name(unit) + " unused", prepared->bytes(Role::diff_source));
+  step.buffer(Role::diff_source, diff_source)
       .in_place(Role::diff_source, Role::source)
       .gradient(Role::diff_weights, parameter_index(unit.node, ParameterRole::scale))
       .gradient(Role::diff_bias, parameter_index(unit.node, ParameterRole::shift))
@@ -190,7 +194,8 @@ void Lowering::backward(const op::Flatten&, const Unit& unit) {
     gradients_[unit.inputs[0]].push_back(gradient(unit));
     return;
   }
-  line(unit, Phase::backward, kernels::prepare_reorder(device_, flat.layout, source.layout))
+  const Layout plain = Layout::plain(source.layout.dims());
+  line(unit, Phase::backward, kernels::prepare_reorder(device_, plain, source.layout))
       .buffer(Role::source, gradient(unit))
       .buffer(Role::destination, new_gradient(unit.inputs[0]))
       .emit();

@@ -184,14 +184,19 @@ bool Lowering::only_dense_reads(NodeId id) const {
 // Dense layers read an image in whatever layout it has; for all others a flat value is a plain row.
 void Lowering::forward(const op::Flatten&, const Unit& unit) {
   const Stored source = value(unit.inputs[0]);
-  if (only_dense_reads(unit.output) || source.layout == Layout::plain(source.layout.dims())) {
+  if (only_dense_reads(unit.output)) {
     values_[unit.output] = source;
     return;
   }
   const Layout plain = Layout::plain(source.layout.dims());
+  const Layout row = Layout::plain(with_batch(graph_.node(unit.node).shape, options_.batch));
+  if (source.layout == plain) {
+    values_[unit.output] = {source.buffer, row};
+    return;
+  }
   line(unit, Phase::forward, kernels::prepare_reorder(device_, source.layout, plain))
       .buffer(Role::source, source.buffer)
-      .buffer(Role::destination, define(unit, plain))
+      .buffer(Role::destination, define(unit, row))
       .emit();
 }
 

@@ -1,0 +1,128 @@
+#include "convoy/engine/lowering.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "convoy/engine/program_simulation_test.h"
+#include "convoy/engine/random_graph_test.h"
+#include "convoy/engine/untuned_test.h"
+#include "convoy/graph/builder.h"
+
+namespace convoy {
+namespace {
+
+using kernels::Layout;
+using kernels::Role;
+using testing::Each;
+using testing::ElementsAre;
+
+// Whether both mean the same order in memory. Rows of an image may have two dimensions or four.
+bool same_order(const Layout& a, const Layout& b) {
+  const bool both_plain = a == Layout::plain(a.dims()) && b == Layout::plain(b.dims());
+  return a == b || (both_plain && a.bytes() == b.bytes());
+}
+
+// Every kernel gets the memory it needs, and finds values in the layout they were written in.
+void expect_kernels_agree(const Lowered& lowered) {
+  std::map<BufferId, Layout> written;
+  for (const Instruction& instruction : lowered.program.instructions) {
+    for (const Operand& operand : instruction.operands) {
+      if (operand.space != Space::buffer) {
+        continue;
+      }
+      const Buffer& buffer = lowered.program.buffers[static_cast<std::size_t>(operand.index)];
+      EXPECT_LE(instruction.prepared->bytes(operand.role), buffer.bytes)
+          << name_of(instruction.phase) << " of node " << instruction.node << ", " << buffer.name;
+      const Layout layout = instruction.prepared->layout(operand.role);
+      if (writes(instruction, operand.role)) {
+        written[operand.index] = layout;
+      } else if (written.contains(operand.index) && !layout.empty()) {
+        EXPECT_TRUE(same_order(layout, written[operand.index]))
+            << name_of(instruction.phase) << " of node " << instruction.node << " reads " << buffer.name << " as "
+            << layout.describe() << ", but it was written as " << written[operand.index].describe();
+      }
+    }
+  }
+}
+
+TEST(Lowering, KernelsAgreeAboutMemoryAndLayouts) {
+  const kernels::Device device(2);
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    for (const bool fuse : {true, false}) {
+      SCOPED_TRACE(seed);
+      expect_kernels_agree(lower_untuned(random_graph(seed), device, {.batch = 2, .fuse = fuse}));
+    }
+  }
+}
+
+TEST(Lowering, KernelsAgreeWhenTwoBatchNormsReadTheSamples) {
+  const kernels::Device device(2);
+  Graph graph;
+  const Value x = input(graph, {3, 6, 6});
+  mean_squared_error(dense(add(batch_norm(x), batch_norm(x)), {.out = 4}));
+  expect_kernels_agree(lower_untuned(graph, device, {.batch = 2}));
+}
+
+// Phases in which a node has instructions, in order.
+std::vector<std::string> phases_of(const Lowered& lowered, Value value) {
+  std::vector<std::string> phases;
+  for (const Instruction& instruction : lowered.program.instructions) {
+    if (instruction.node == value.id()) {
+      phases.emplace_back(name_of(instruction.phase));
+    }
+  }
+  return phases;
+}
+
+TEST(Lowering, TheFirstLayersDataGradientIsNotComputed) {
+  const kernels::Device device(2);
+  Graph graph;
+  const Value x = input(graph, {3, 8, 8});
+  const Value first = conv(x, {.out = 4, .kernel = 3});
+  const Value second = conv(first, {.out = 4, .kernel = 3});
+  const Value last = dense(second, {.out = 4});
+  softmax_cross_entropy(last);
+  const Lowered lowered = lower_untuned(graph, device, {.batch = 2});
+  EXPECT_THAT(phases_of(lowered, first), ElementsAre("forward", "backward weights"));
+  EXPECT_THAT(phases_of(lowered, second), ElementsAre("forward", "backward data", "backward weights"));
+  EXPECT_THAT(phases_of(lowered, last), ElementsAre("forward", "backward data", "backward weights"));
+}
+
+TEST(Lowering, NoGradientGoesThroughWhatHasNoParametersBeforeIt) {
+  const kernels::Device device(2);
+  Graph graph;
+  const Value pooled = max_pool(input(graph, {3, 8, 8}), {.kernel = 2, .stride = 2});
+  const Value first = dense(pooled, {.out = 4});
+  softmax_cross_entropy(first);
+  const Lowered lowered = lower_untuned(graph, device, {.batch = 2});
+  EXPECT_THAT(phases_of(lowered, pooled), Each("forward"));
+  EXPECT_THAT(phases_of(lowered, first), ElementsAre("forward", "backward weights"));
+}
+
+TEST(Lowering, WithoutTrainingThereIsNoBackwardAndNoDropout) {
+  const kernels::Device device(2);
+  Graph graph;
+  const Value x = conv(input(graph, {3, 8, 8}), {.out = 4, .kernel = 3});
+  const Value dropped = dropout(x);
+  softmax_cross_entropy(dense(dropped, {.out = 4}));
+  const Lowered lowered = lower_untuned(graph, device, {.batch = 2, .training = false});
+  EXPECT_EQ(lowered.program.forward_count, static_cast<int>(lowered.program.instructions.size()));
+  EXPECT_TRUE(phases_of(lowered, dropped).empty());
+  for (const auto& [layer, choice] : lowered.choices) {
+    EXPECT_EQ(choice.backward_data, "") << layer;
+    EXPECT_EQ(choice.backward_weights, "") << layer;
+  }
+}
+
+TEST(Lowering, FlattenBeforeADenseLayerCostsNothing) {
+  const kernels::Device device(2);
+  Graph graph;
+  const Value flat = flatten(conv(input(graph, {3, 8, 8}), {.out = 4, .kernel = 3}));
+  softmax_cross_entropy(dense(flat, {.out = 4}));
+  EXPECT_TRUE(phases_of(lower_untuned(graph, device, {.batch = 2}), flat).empty());
+}
+
+}  // namespace
+}  // namespace convoy

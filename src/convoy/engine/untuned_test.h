@@ -1,0 +1,28 @@
+// Compiles without timing anything: every layer takes the first implementation there is. Tests of passes and numbers
+// hold for any choice, and this one is quick and the same on every run.
+#pragma once
+
+#include "convoy/engine/choices.h"
+#include "convoy/engine/lowering.h"
+#include "convoy/graph/graph.h"
+
+namespace convoy {
+
+[[nodiscard]] inline Choices untuned(const Graph& graph) {
+  Choices choices;
+  for (const Node& node : graph.nodes()) {
+    choices[node.name] = {};
+  }
+  return choices;
+}
+
+// The program before any buffer is shared.
+[[nodiscard]] inline Lowered lower_untuned(const Graph& graph, const kernels::Device& device, LoweringOptions options) {
+  const Choices choices = untuned(graph);
+  options.choices = &choices;
+  TuningCache cache;
+  Tuner tuner(device, cache, "");
+  return Lowering(graph, device, tuner, options).run();
+}
+
+}  // namespace convoy
