@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -81,6 +82,7 @@ void read_processor(const fs::path& root, Machine& machine) {
 
 void read_cpus(const fs::path& root, const CgroupLimits& limits, Machine& machine) {
   const std::vector<int> cpus = allowed_cpu_ids();
+  machine.online_cpus = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
   machine.allowed_cpus = static_cast<int>(cpus.size());
   machine.allowed_cores = count_cores(root, cpus);
   machine.cpu_quota = limits.cpus;

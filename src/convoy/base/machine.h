@@ -13,6 +13,7 @@ namespace convoy {
 struct Machine {
   std::string cpu_model;            // "unknown" when the system does not say
   std::set<std::string> cpu_flags;  // as in /proc/cpuinfo: "avx2", "avx512f"
+  int online_cpus = 1;              // hardware threads of the machine
   int allowed_cpus = 1;             // hardware threads in the affinity mask
   int allowed_cores = 1;            // physical cores among them
   std::optional<double> cpu_quota;  // the container's limit in CPUs

@@ -82,6 +82,7 @@ TEST_F(MachineOf, HardwareThreadsOfACoreAreOneCore) {
 
 TEST(Machine, OfThisComputerMakesSense) {
   const Machine machine = read_machine();
+  EXPECT_GE(machine.online_cpus, machine.allowed_cpus);
   EXPECT_GE(machine.allowed_cpus, machine.allowed_cores);
   EXPECT_GE(machine.allowed_cores, machine.usable_cores);
   EXPECT_GE(machine.usable_cores, 1);
