@@ -1,0 +1,93 @@
+#include "convoy/cli/app.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "convoy/base/version.h"
+
+namespace convoy::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+struct Outcome {
+  int code = -1;
+  std::string out;
+  std::string err;
+};
+
+Outcome run_with(std::vector<const char*> arguments) {
+  arguments.insert(arguments.begin(), "convoy");
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  Outcome outcome;
+  outcome.code = run(static_cast<int>(arguments.size()), arguments.data());
+  outcome.out = testing::internal::GetCapturedStdout();
+  outcome.err = testing::internal::GetCapturedStderr();
+  return outcome;
+}
+
+TEST(App, VersionGoesToStdout) {
+  const Outcome outcome = run_with({"--version"});
+  EXPECT_EQ(outcome.code, kDone);
+  EXPECT_THAT(outcome.out, StartsWith("convoy " + build_info().version + " ("));
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST(App, NoCommandIsAUsageError) {
+  const Outcome outcome = run_with({});
+  EXPECT_EQ(outcome.code, kUsage);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, AllOf(StartsWith("error: no command given"), HasSubstr("convoy --help")));
+}
+
+TEST(App, MisspeltCommandIsSuggested) {
+  const Outcome outcome = run_with({"docotr", "--json"});
+  EXPECT_EQ(outcome.code, kUsage);
+  EXPECT_THAT(outcome.err, HasSubstr("unknown command 'docotr'; did you mean doctor?"));
+}
+
+TEST(App, MisspeltFlagIsSuggested) {
+  const Outcome outcome = run_with({"doctor", "--jsn=1"});
+  EXPECT_EQ(outcome.code, kUsage);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err,
+              AllOf(HasSubstr("unknown flag --jsn; did you mean --json?"), HasSubstr("convoy doctor --help")));
+}
+
+TEST(App, StrayArgumentIsNamed) {
+  const Outcome outcome = run_with({"doctor", "vgg19"});
+  EXPECT_EQ(outcome.code, kUsage);
+  EXPECT_THAT(outcome.err, HasSubstr("unexpected argument 'vgg19'"));
+}
+
+// Each command, and each command of a command.
+void expect_complete_help(const CLI::App& app) {
+  const std::string help = app.help();
+  EXPECT_THAT(help, HasSubstr("Example:\n  convoy")) << app.get_name();
+  EXPECT_FALSE(app.get_description().empty()) << app.get_name();
+  for (const CLI::Option* option : app.get_options()) {
+    EXPECT_FALSE(option->get_description().empty()) << app.get_name() << " " << option->get_name();
+  }
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    expect_complete_help(*command);
+  }
+}
+
+TEST(App, EveryHelpIsCompleteAndHasAnExample) { expect_complete_help(*make_app()); }
+
+TEST(App, HelpGoesToStdout) {
+  const Outcome outcome = run_with({"doctor", "--help"});
+  EXPECT_EQ(outcome.code, kDone);
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("--json"), HasSubstr("Example:")));
+  EXPECT_EQ(outcome.err, "");
+}
+
+}  // namespace
+}  // namespace convoy::cli
