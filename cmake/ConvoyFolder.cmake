@@ -44,6 +44,8 @@ function(convoy_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBS} convoy_compiler GTest::gtest GTest::gmock GTest::gtest_main)
+  # Tests are compiled more often than run.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   # Discovery when testing, not when building: a crash at start-up is then a failed test and not a failed build.
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120 TEST_PREFIX ${name}/
     PROPERTIES TIMEOUT 600 ENVIRONMENT "${CONVOY_TEST_ENVIRONMENT}")
