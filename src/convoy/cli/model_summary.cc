@@ -38,7 +38,7 @@ std::string window_text(Extent kernel, Extent stride) {
 
 // The kind and what tells layers of one kind apart: "conv 7x7 /2".
 std::string kind_text(const Operator& op) {
-  const std::string kind = kind_of(op);
+  std::string kind = kind_of(op);
   if (const auto* convolution = std::get_if<op::Convolution>(&op)) {
     const std::string groups = convolution->groups > 1 ? fmt::format(" groups {}", convolution->groups) : "";
     return kind + window_text(convolution->kernel, convolution->stride) + groups;

@@ -147,10 +147,9 @@ struct MeanSquaredError {
 
 }  // namespace op
 
-using Operator =
-    std::variant<op::Input, op::Convolution, op::Dense, op::BatchNorm, op::Relu, op::Relu6, op::MaxPool,
-                 op::AveragePool, op::GlobalAveragePool, op::Add, op::Concat, op::PadChannels, op::Dropout, op::Lrn,
-                 op::Flatten, op::SoftmaxCrossEntropy, op::MeanSquaredError>;
+using Operator = std::variant<op::Input, op::Convolution, op::Dense, op::BatchNorm, op::Relu, op::Relu6, op::MaxPool,
+                              op::AveragePool, op::GlobalAveragePool, op::Add, op::Concat, op::PadChannels, op::Dropout,
+                              op::Lrn, op::Flatten, op::SoftmaxCrossEntropy, op::MeanSquaredError>;
 
 // "conv", "dense", "batch_norm", ...: the kind as users see it in summaries.
 [[nodiscard]] const char* kind_of(const Operator& op);
