@@ -12,9 +12,19 @@ constexpr std::size_t kAlignment = 64;
 
 std::size_t aligned(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
-bool is_output(Role role) {
-  return role == Role::destination || role == Role::diff_source || role == Role::diff_weights ||
-         role == Role::diff_bias;
+// Gradients of inputs and parameters are written, and so is the destination but where a backward pass looks at it.
+bool is_output(const Prepared& op, Role role) {
+  switch (role) {
+    case Role::destination:
+      return op.layout(Role::diff_destination).empty();
+    case Role::diff_source:
+    case Role::diff_source2:
+    case Role::diff_weights:
+    case Role::diff_bias:
+      return true;
+    default:
+      return false;
+  }
 }
 
 // A reorder of one operand; its copy in the operator's own layout lies at `offset` of the scratchpad.
@@ -23,6 +33,7 @@ struct Detour {
   Layout outside;
   PreparedPtr reorder;
   std::size_t offset;
+  bool output;
 };
 
 class Sequence : public Kernel {
@@ -62,12 +73,11 @@ class Adapted : public Prepared {
     inside.set(Role::scratchpad, scratchpad + copies_bytes_);
     for (const Detour& detour : detours_) inside.set(detour.role, scratchpad + detour.offset);
     for (const Detour& detour : detours_) {
-      if (!is_output(detour.role))
-        sequence->add(bind_reorder(detour, memory[detour.role], inside[detour.role], inside));
+      if (!detour.output) sequence->add(bind_reorder(detour, memory[detour.role], inside[detour.role], inside));
     }
     sequence->add(inner_->bind(inside));
     for (const Detour& detour : detours_) {
-      if (is_output(detour.role)) sequence->add(bind_reorder(detour, inside[detour.role], memory[detour.role], inside));
+      if (detour.output) sequence->add(bind_reorder(detour, inside[detour.role], memory[detour.role], inside));
     }
     return sequence;
   }
@@ -115,9 +125,9 @@ PreparedPtr adapt(const Device& device, PreparedPtr inner, const std::vector<std
   for (const auto& [role, outside] : wanted) {
     const Layout inside = inner->layout(role);
     if (inside.empty() || outside.empty() || inside == outside) continue;
-    const bool output = is_output(role);
-    detours.push_back(
-        {role, outside, prepare_reorder(device, output ? inside : outside, output ? outside : inside), copies_bytes});
+    const bool output = is_output(*inner, role);
+    detours.push_back({role, outside, prepare_reorder(device, output ? inside : outside, output ? outside : inside),
+                       copies_bytes, output});
     copies_bytes += aligned(inside.bytes());
   }
   if (detours.empty()) return inner;
