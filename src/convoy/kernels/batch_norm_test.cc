@@ -1,0 +1,224 @@
+#include "convoy/kernels/batch_norm.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "convoy/kernels/reference/batch_norm.h"
+#include "convoy/kernels/reference/elementwise.h"
+#include "convoy/kernels/reference/gradient_check_test.h"
+#include "convoy/kernels/reference/operator_run_test.h"
+
+namespace convoy::kernels {
+namespace {
+
+using namespace reference;
+
+struct Shape {
+  const char* name;
+  std::int64_t batch, channels, h, w;
+};
+
+// Inputs of a batch norm, its twin's results, and its kernels made ready.
+class BatchNormRun {
+ public:
+  explicit BatchNormRun(const BatchNormProblem& problem, float reach = 1.0F, double mean = 0.0)
+      : problem_(problem), x_(random_values(count(), 1, reach)) {
+    for (double& value : x_) value = static_cast<float>(value + mean);
+    for (double& value : running_.variance) value = std::abs(value) + 0.5;
+  }
+
+  [[nodiscard]] std::int64_t count() const { return problem_.batch * problem_.channels * problem_.h * problem_.w; }
+  [[nodiscard]] Values twin() const {
+    return batch_norm(problem_, x_, shortcut_, parameters_, statistics_of(problem_, x_));
+  }
+
+  OperatorRun forward(const PreparedPtr& prepared) const {
+    OperatorRun run(prepared);
+    run.give(Role::source, x_);
+    if (problem_.shortcut) run.give(Role::source2, shortcut_);
+    give_parameters(run);
+    run.give_row(Role::running_mean, running_.mean).give_row(Role::running_variance, running_.variance);
+    run.run();
+    return run;
+  }
+
+  // Ready to run after a forward pass.
+  OperatorRun backward(const BatchNormGradientOptions& options, const OperatorRun& forward) const {
+    OperatorRun run(prepare_batch_norm_backward(problem_, options));
+    run.give(Role::source, x_).take_over(Role::workspace, forward).give(Role::diff_destination, dy_);
+    if (options.two_gradients) run.give(Role::diff_destination2, dy2_);
+    if (problem_.shortcut && problem_.activation != Activation::none) {
+      run.give(Role::destination, forward.take(Role::destination));
+    }
+    give_parameters(run);
+    return run;
+  }
+
+  [[nodiscard]] BatchNormGradients twin_gradients(const BatchNormGradientOptions& options) const {
+    return batch_norm_backward(problem_, x_, twin(), parameters_.scale, options.two_gradients ? add(dy_, dy2_) : dy_);
+  }
+
+  BatchNormProblem problem_;
+  Values x_;
+  Values shortcut_ = random_values(count(), 2, 4.0F);
+  BatchNormParameters parameters_{random_values(problem_.channels, 3, 4.0F), random_values(problem_.channels, 4, 3.0F)};
+  ChannelStatistics running_{random_values(problem_.channels, 5), random_values(problem_.channels, 6)};
+  Values dy_ = random_values(count(), 7);
+  Values dy2_ = random_values(count(), 8);
+
+ private:
+  void give_parameters(OperatorRun& run) const {
+    run.give_row(Role::weights, parameters_.scale).give_row(Role::bias, parameters_.shift);
+  }
+};
+
+// The values of the channels, with the zeros that fill the last block.
+Values padded(const Values& channels) {
+  Values result = channels;
+  result.resize(channel_array_bytes(std::ssize(channels)) / sizeof(float));
+  return result;
+}
+
+Values whole_row(const OperatorRun& run, Role role) {
+  return run.take_row(role, static_cast<std::int64_t>(run.raw(role).size() / sizeof(float)));
+}
+
+void expect_gradients(const OperatorRun& run, const BatchNormGradients& expected,
+                      const BatchNormGradientOptions& options) {
+  EXPECT_TRUE(close(run.take(Role::diff_source), expected.source, 2e-5));
+  EXPECT_TRUE(close(whole_row(run, Role::diff_weights), padded(expected.scale), 1e-5));
+  EXPECT_TRUE(close(whole_row(run, Role::diff_bias), padded(expected.shift), 1e-5));
+  if (options.write_shortcut_gradient) {
+    EXPECT_TRUE(close(run.take(Role::diff_source2), expected.shortcut, 1e-6));
+  }
+}
+
+class BatchNormShapes : public testing::TestWithParam<std::tuple<Shape, Activation, bool>> {
+ protected:
+  [[nodiscard]] static BatchNormProblem problem() {
+    const auto& [shape, activation, shortcut] = GetParam();
+    return {.batch = shape.batch,
+            .channels = shape.channels,
+            .h = shape.h,
+            .w = shape.w,
+            .activation = activation,
+            .shortcut = shortcut};
+  }
+
+  const BatchNormRun sample_{problem()};
+};
+
+TEST_P(BatchNormShapes, Forward) {
+  const OperatorRun run = sample_.forward(prepare_batch_norm(problem()));
+  EXPECT_TRUE(close(run.take(Role::destination), sample_.twin(), 1e-5));
+  const ChannelStatistics running = updated(problem(), sample_.running_, statistics_of(problem(), sample_.x_));
+  EXPECT_TRUE(close(whole_row(run, Role::running_mean), padded(running.mean), 1e-6));
+  EXPECT_TRUE(close(whole_row(run, Role::running_variance), padded(running.variance), 1e-6));
+}
+
+TEST_P(BatchNormShapes, Inference) {
+  const OperatorRun run = sample_.forward(prepare_batch_norm_inference(problem()));
+  const Values expected = batch_norm(problem(), sample_.x_, sample_.shortcut_, sample_.parameters_, sample_.running_);
+  EXPECT_TRUE(close(run.take(Role::destination), expected, 1e-5));
+  EXPECT_TRUE(close(whole_row(run, Role::running_mean), padded(sample_.running_.mean), 0));
+  EXPECT_TRUE(close(whole_row(run, Role::running_variance), padded(sample_.running_.variance), 0));
+}
+
+constexpr BatchNormGradientOptions kAllOptions[] = {
+    {.two_gradients = false, .write_shortcut_gradient = false},
+    {.two_gradients = true, .write_shortcut_gradient = false},
+    {.two_gradients = false, .write_shortcut_gradient = true},
+    {.two_gradients = true, .write_shortcut_gradient = true},
+};
+
+TEST_P(BatchNormShapes, Backward) {
+  const OperatorRun forward = sample_.forward(prepare_batch_norm(problem()));
+  for (const BatchNormGradientOptions& options : kAllOptions) {
+    OperatorRun run = sample_.backward(options, forward);
+    expect_gradients(run.run(), sample_.twin_gradients(options), options);
+  }
+}
+
+TEST_P(BatchNormShapes, BackwardInPlace) {
+  const OperatorRun forward = sample_.forward(prepare_batch_norm(problem()));
+  for (const BatchNormGradientOptions& options : kAllOptions) {
+    OperatorRun run = sample_.backward(options, forward);
+    run.share(Role::diff_source, Role::source);
+    if (options.write_shortcut_gradient) run.share(Role::diff_source2, Role::diff_destination);
+    expect_gradients(run.run(), sample_.twin_gradients(options), options);
+  }
+}
+
+std::string name_of(const testing::TestParamInfo<std::tuple<Shape, Activation, bool>>& row) {
+  const auto& [shape, activation, shortcut] = row.param;
+  const char* after[] = {"", "_relu", "_relu6"};
+  return std::string(shape.name) + after[static_cast<int>(activation)] + (shortcut ? "_shortcut" : "");
+}
+
+// One block of channels at a time where four or more fit into a cache, plane by plane otherwise.
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, BatchNormShapes,
+    testing::Combine(testing::Values(Shape{"few_channels", 3, 5, 4, 5}, Shape{"one_channel", 2, 1, 7, 3},
+                                     Shape{"two_blocks", 4, 24, 3, 3}, Shape{"many_channels", 3, 70, 5, 3},
+                                     Shape{"pixels", 9, 65, 1, 1}, Shape{"batch_1", 1, 17, 6, 6}),
+                     testing::Values(Activation::none, Activation::relu, Activation::relu6), testing::Bool()),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(BeyondTheCache, BatchNormShapes,
+                         testing::Values(std::tuple(Shape{"large", 4, 65, 48, 48}, Activation::relu, true)), name_of);
+
+// With one value per channel nothing is left but the shift, and no gradient reaches the source.
+TEST(BatchNorm, OneValuePerChannel) {
+  const BatchNormRun sample({.batch = 1, .channels = 5, .h = 1, .w = 1});
+  const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem_));
+  // y = a x + b cancels all of a x, and a is as large as 1 / sqrt(epsilon) makes it.
+  EXPECT_TRUE(close(forward.take(Role::destination), sample.parameters_.shift, 1e-4));
+  OperatorRun run = sample.backward({}, forward);
+  EXPECT_LE(largest(run.run().take(Role::diff_source)), 1e-3);
+  EXPECT_TRUE(close(run.take_row(Role::diff_bias, 5), sample.dy_, 1e-6));
+}
+
+TEST(BatchNorm, AConstantChannelGivesItsShift) {
+  BatchNormRun sample({.batch = 2, .channels = 3, .h = 4, .w = 4});
+  sample.x_.assign(sample.x_.size(), 123.456F);
+  const OperatorRun run = sample.forward(prepare_batch_norm(sample.problem_));
+  // The mean may be off by a rounding, which 1 / sqrt(epsilon) enlarges.
+  EXPECT_TRUE(close(run.take(Role::destination), sample.twin(), 2e-2));
+}
+
+// The result may be as wrong as if the source had been rounded to floats once more, and no worse: squares summed as
+// they are would lose the deviation altogether.
+TEST(BatchNorm, ASmallDeviationSurvivesALargeMean) {
+  constexpr double kRatio = 1e4;
+  const BatchNormRun sample(
+      {.batch = 4, .channels = 20, .h = 15, .w = 15, .epsilon = 1e-8F, .activation = Activation::relu}, 0.1F,
+      0.1 * kRatio);
+  const double tolerance = 4 * kRatio * 0x1p-24;
+  const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem_));
+  EXPECT_TRUE(close(forward.take(Role::destination), sample.twin(), tolerance));
+  const ChannelStatistics statistics = statistics_of(sample.problem_, sample.x_);
+  const ChannelStatistics running = updated(sample.problem_, sample.running_, statistics);
+  EXPECT_TRUE(close(forward.take_row(Role::running_mean, 20), running.mean, 1e-6));
+  EXPECT_TRUE(close(forward.take_row(Role::running_variance, 20), running.variance, 1e-6));
+}
+
+TEST(BatchNorm, TheGradientSurvivesALargeMean) {
+  constexpr double kRatio = 1e4;
+  const BatchNormRun sample({.batch = 4, .channels = 20, .h = 15, .w = 15, .epsilon = 1e-8F}, 0.1F, 0.1 * kRatio);
+  const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem_));
+  OperatorRun backward = sample.backward({}, forward);
+  const BatchNormGradients expected = sample.twin_gradients({});
+  EXPECT_TRUE(close(backward.run().take(Role::diff_source), expected.source, 4 * kRatio * 0x1p-24));
+  EXPECT_TRUE(close(backward.take_row(Role::diff_weights, 20), expected.scale, 1e-3));
+}
+
+TEST(BatchNorm, ChannelArraysHoldWholeBlocks) {
+  const auto block = static_cast<std::size_t>(channel_block());
+  EXPECT_EQ(channel_array_bytes(1), block * 4);
+  EXPECT_EQ(channel_array_bytes(16), 16U * 4);
+  EXPECT_EQ(channel_array_bytes(17), (16 + block) * 4);
+}
+
+}  // namespace
+}  // namespace convoy::kernels
