@@ -8,43 +8,75 @@
 namespace convoy {
 namespace {
 
-constexpr int kMostRuns = 6;
-constexpr int kFewestRuns = 2;
-constexpr double kEnoughSeconds = 0.02;
-// A first run this much slower than the best cannot be noise.
-constexpr double kHopeless = 1.6;
+constexpr int kMostRounds = 8;
+constexpr int kFewestRounds = 3;
+// Enough for one race, unless the fewest rounds take longer.
+constexpr double kEnoughSeconds = 0.06;
+// Slower than the best by this much is no accident.
+constexpr double kHopeless = 1.4;
 
 std::size_t padded(std::size_t bytes) { return (bytes + 4095) / 4096 * 4096; }
 
-}  // namespace
-
-double Stopwatch::seconds(const kernels::Prepared& prepared, double best) {
+std::size_t total_bytes(const kernels::Prepared& prepared) {
   std::size_t total = 0;
   for (int r = 0; r < kernels::kRoles; ++r) total += padded(prepared.bytes(static_cast<kernels::Role>(r)));
-  if (memory_.size_bytes() < total) {
-    memory_ = AlignedBuffer();  // gives the old memory back before taking more
-    memory_ = AlignedBuffer(total);
-  }
+  return total;
+}
+
+struct Entrant {
+  std::unique_ptr<kernels::Kernel> kernel;
+  double shortest = std::numeric_limits<double>::infinity();
+  bool racing = true;
+};
+
+double time_once(kernels::Kernel& kernel) {
+  const auto begin = Clock::now();
+  kernel.run();
+  return seconds_since(begin);
+}
+
+}  // namespace
+
+void Stopwatch::reserve(std::size_t bytes) {
+  if (memory_.size_bytes() >= bytes) return;
+  memory_ = AlignedBuffer();  // gives the old memory back before taking more
+  memory_ = AlignedBuffer(bytes);
+}
+
+std::unique_ptr<kernels::Kernel> Stopwatch::bind(const kernels::Prepared& prepared) const {
   kernels::Bindings bindings;
   std::size_t offset = 0;
   for (int r = 0; r < kernels::kRoles; ++r) {
     const auto role = static_cast<kernels::Role>(r);
-    bindings.set(role, memory_.data() + offset);
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): what is timed may write what it likes here
+    bindings.set(role, const_cast<std::byte*>(memory_.data()) + offset);
     offset += padded(prepared.bytes(role));
   }
-  const auto kernel = prepared.bind(bindings);
-  kernel->run();  // touches the memory and fills the caches
-  double shortest = std::numeric_limits<double>::infinity();
+  return prepared.bind(bindings);
+}
+
+std::vector<double> Stopwatch::race(const std::vector<kernels::PreparedPtr>& prepared) {
+  std::size_t most = 0;
+  for (const auto& one : prepared) most = std::max(most, total_bytes(*one));
+  reserve(most);
+  std::vector<Entrant> entrants;
+  for (const auto& one : prepared) entrants.push_back({.kernel = bind(*one)});
+  for (Entrant& entrant : entrants) entrant.kernel->run();  // touches the memory
   double spent = 0;
-  for (int run = 0; run < kMostRuns && (run < kFewestRuns || spent < kEnoughSeconds); ++run) {
-    const auto begin = Clock::now();
-    kernel->run();
-    const double seconds = seconds_since(begin);
-    shortest = std::min(shortest, seconds);
-    spent += seconds;
-    if (shortest > kHopeless * best) break;
+  double best = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < kMostRounds && (round < kFewestRounds || spent < kEnoughSeconds); ++round) {
+    for (Entrant& entrant : entrants) {
+      if (!entrant.racing) continue;
+      const double seconds = time_once(*entrant.kernel);
+      spent += seconds;
+      entrant.shortest = std::min(entrant.shortest, seconds);
+      best = std::min(best, entrant.shortest);
+    }
+    for (Entrant& entrant : entrants) entrant.racing = entrant.shortest <= kHopeless * best;
   }
-  return shortest;
+  std::vector<double> result;
+  for (const Entrant& entrant : entrants) result.push_back(entrant.shortest);
+  return result;
 }
 
 }  // namespace convoy

@@ -50,20 +50,17 @@ LayerKernels Tuner::choose(const LayerSite& site, const std::optional<KernelChoi
 }
 
 std::vector<Tuner::Timed> Tuner::time_all(const LayerSite& site, Pass pass) {
+  std::vector<PreparedPtr> fitted;
+  for (const PreparedPtr& candidate : site.candidates(pass)) fitted.push_back(fit(device_, site, candidate));
+  const std::vector<double> seconds = stopwatch_.race(fitted);
   std::vector<Timed> timed;
-  double best = std::numeric_limits<double>::infinity();
-  for (const PreparedPtr& candidate : site.candidates(pass)) {
-    PreparedPtr fitted = fit(device_, site, candidate);
-    const double seconds = stopwatch_.seconds(*fitted, best);
-    best = std::min(best, seconds);
-    timed.push_back({std::move(fitted), seconds});
-  }
+  for (std::size_t i = 0; i < fitted.size(); ++i) timed.push_back({fitted[i], seconds[i]});
   return timed;
 }
 
 double Tuner::reorder_seconds(const Layout& from, const Layout& to) {
   if (from == to) return 0;
-  return stopwatch_.seconds(*kernels::prepare_reorder(device_, from, to), std::numeric_limits<double>::infinity());
+  return stopwatch_.seconds(kernels::prepare_reorder(device_, from, to));
 }
 
 std::pair<std::string, double> Tuner::best_with(const std::vector<Timed>& timed, Role weights_role,

@@ -5,6 +5,7 @@
 #include "convoy/base/check.h"
 #include "convoy/kernels/onednn/implementation_search.h"
 #include "convoy/kernels/onednn/layout_impl.h"
+#include "convoy/kernels/patch_gradient.h"
 
 namespace convoy::kernels {
 namespace {
@@ -79,6 +80,7 @@ struct LayoutFamily {
   const char* name;
   Layout source;
   Layout destination;
+  bool last_resort = false;  // matrix products image by image: tried only where the others have nothing
 };
 
 // One channel or one pixel lies in memory the same way in plain order and with channels last.
@@ -94,7 +96,7 @@ std::vector<LayoutFamily> layout_families(const ConvolutionProblem& problem) {
   // Where plain order cannot be told from channels last, oneDNN's gemm implementation takes one for the other half way
   // through and writes out of bounds; the family above is the same memory.
   if (!same_in_both_orders(s) || !same_in_both_orders(d)) {
-    families.push_back({"nchw", Layout::plain(s), Layout::plain(d)});
+    families.push_back({"nchw", Layout::plain(s), Layout::plain(d), true});
   }
   return families;
 }
@@ -141,6 +143,7 @@ std::vector<PreparedPtr> candidates(const Device& device, const ConvolutionProbl
   device.use();
   ImplementationSearch found(device);
   for (const LayoutFamily& family : layout_families(problem)) {
+    if (family.last_resort && found.any()) continue;
     Setting setting{problem, dnnl::algorithm::convolution_direct, to_desc(family.source), to_desc(family.destination)};
     found.start(fmt::format("direct {}", family.name));
     found.attempt([&] { search(found, setting, pass); });
@@ -150,7 +153,12 @@ std::vector<PreparedPtr> candidates(const Device& device, const ConvolutionProbl
       found.attempt([&] { search(found, setting, pass); });
     }
   }
-  return found.take();
+  std::vector<PreparedPtr> all = found.take();
+  if (pass == Pass::backward_weights) {
+    const auto patches = patch_gradient_candidates(device, problem);
+    all.insert(all.end(), patches.begin(), patches.end());
+  }
+  return all;
 }
 
 }  // namespace convoy::kernels

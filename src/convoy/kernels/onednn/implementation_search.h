@@ -37,6 +37,9 @@ class ImplementationSearch {
     } while (descriptor.next_impl());
   }
 
+  // Whether anything better than a reference implementation has been found.
+  [[nodiscard]] bool any() const { return !found_.empty(); }
+
   // What was found; the reference implementations only when there is nothing else.
   [[nodiscard]] std::vector<PreparedPtr> take();
 
