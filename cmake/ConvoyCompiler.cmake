@@ -19,8 +19,9 @@ if(CONVOY_SANITIZE)
   target_link_options(convoy_compiler INTERFACE -fsanitize=${CONVOY_SANITIZE})
 endif()
 
-# What tests run under: few threads, and sanitizers that say where.
-set(CONVOY_TEST_ENVIRONMENT "OMP_NUM_THREADS=${CONVOY_TEST_THREADS}")
+# What tests run under: few threads, and sanitizers that say where. Threads that wait let others run: tests share the
+# cores, and two that spin for each other's core stand still for seconds.
+set(CONVOY_TEST_ENVIRONMENT "OMP_NUM_THREADS=${CONVOY_TEST_THREADS}" OMP_WAIT_POLICY=passive)
 if(CONVOY_SANITIZE MATCHES "thread")
   list(APPEND CONVOY_TEST_ENVIRONMENT "TSAN_OPTIONS=halt_on_error=1:ignore_noninstrumented_modules=1")
 elseif(CONVOY_SANITIZE)

@@ -48,5 +48,10 @@ function(convoy_test name)
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   # Discovery when testing, not when building: a crash at start-up is then a failed test and not a failed build.
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120 TEST_PREFIX ${name}/
-    PROPERTIES TIMEOUT 600 ENVIRONMENT "${CONVOY_TEST_ENVIRONMENT}")
+    PROPERTIES TIMEOUT 600)
+  # Not a property above: of a list given there CTest sees the first entry only.
+  set(environment_file ${CMAKE_CURRENT_BINARY_DIR}/${name}_environment.cmake)
+  file(WRITE ${environment_file} "foreach(test IN LISTS ${name}_TESTS)
+  set_tests_properties(\"\${test}\" PROPERTIES ENVIRONMENT \"${CONVOY_TEST_ENVIRONMENT}\")\nendforeach()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${environment_file})
 endfunction()
