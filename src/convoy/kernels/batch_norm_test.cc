@@ -94,35 +94,46 @@ void expect_gradients(const OperatorRun& run, const BatchNormGradients& expected
   }
 }
 
-class BatchNormShapes : public testing::TestWithParam<std::tuple<Shape, Activation, bool>> {
+// Each test runs a shape with every activation, with and without shortcut.
+class BatchNormShapes : public testing::TestWithParam<Shape> {
  protected:
-  [[nodiscard]] static BatchNormProblem problem() {
-    const auto& [shape, activation, shortcut] = GetParam();
-    return {.batch = shape.batch,
-            .channels = shape.channels,
-            .h = shape.h,
-            .w = shape.w,
-            .activation = activation,
-            .shortcut = shortcut};
+  template <typename Body>
+  void for_variants(const Body& body) const {
+    const Shape shape = GetParam();
+    for (const Activation activation : {Activation::none, Activation::relu, Activation::relu6}) {
+      for (const bool shortcut : {false, true}) {
+        SCOPED_TRACE(testing::Message() << "activation " << static_cast<int>(activation) << ", shortcut " << shortcut);
+        body(BatchNormRun({.batch = shape.batch,
+                           .channels = shape.channels,
+                           .h = shape.h,
+                           .w = shape.w,
+                           .activation = activation,
+                           .shortcut = shortcut}));
+      }
+    }
   }
-
-  const BatchNormRun sample_{problem()};
 };
 
 TEST_P(BatchNormShapes, Forward) {
-  const OperatorRun run = sample_.forward(prepare_batch_norm(problem()));
-  EXPECT_TRUE(close(run.take(Role::destination), sample_.twin(), 1e-5));
-  const ChannelStatistics running = updated(problem(), sample_.running_, statistics_of(problem(), sample_.x_));
-  EXPECT_TRUE(close(whole_row(run, Role::running_mean), padded(running.mean), 1e-6));
-  EXPECT_TRUE(close(whole_row(run, Role::running_variance), padded(running.variance), 1e-6));
+  for_variants([](const BatchNormRun& sample) {
+    const OperatorRun run = sample.forward(prepare_batch_norm(sample.problem_));
+    EXPECT_TRUE(close(run.take(Role::destination), sample.twin(), 1e-5));
+    const ChannelStatistics statistics = statistics_of(sample.problem_, sample.x_);
+    const ChannelStatistics running = updated(sample.problem_, sample.running_, statistics);
+    EXPECT_TRUE(close(whole_row(run, Role::running_mean), padded(running.mean), 1e-6));
+    EXPECT_TRUE(close(whole_row(run, Role::running_variance), padded(running.variance), 1e-6));
+  });
 }
 
 TEST_P(BatchNormShapes, Inference) {
-  const OperatorRun run = sample_.forward(prepare_batch_norm_inference(problem()));
-  const Values expected = batch_norm(problem(), sample_.x_, sample_.shortcut_, sample_.parameters_, sample_.running_);
-  EXPECT_TRUE(close(run.take(Role::destination), expected, 1e-5));
-  EXPECT_TRUE(close(whole_row(run, Role::running_mean), padded(sample_.running_.mean), 0));
-  EXPECT_TRUE(close(whole_row(run, Role::running_variance), padded(sample_.running_.variance), 0));
+  for_variants([](const BatchNormRun& sample) {
+    const OperatorRun run = sample.forward(prepare_batch_norm_inference(sample.problem_));
+    const Values expected =
+        batch_norm(sample.problem_, sample.x_, sample.shortcut_, sample.parameters_, sample.running_);
+    EXPECT_TRUE(close(run.take(Role::destination), expected, 1e-5));
+    EXPECT_TRUE(close(whole_row(run, Role::running_mean), padded(sample.running_.mean), 0));
+    EXPECT_TRUE(close(whole_row(run, Role::running_variance), padded(sample.running_.variance), 0));
+  });
 }
 
 constexpr BatchNormGradientOptions kAllOptions[] = {
@@ -133,40 +144,34 @@ constexpr BatchNormGradientOptions kAllOptions[] = {
 };
 
 TEST_P(BatchNormShapes, Backward) {
-  const OperatorRun forward = sample_.forward(prepare_batch_norm(problem()));
-  for (const BatchNormGradientOptions& options : kAllOptions) {
-    OperatorRun run = sample_.backward(options, forward);
-    expect_gradients(run.run(), sample_.twin_gradients(options), options);
-  }
+  for_variants([](const BatchNormRun& sample) {
+    const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem_));
+    for (const BatchNormGradientOptions& options : kAllOptions) {
+      OperatorRun run = sample.backward(options, forward);
+      expect_gradients(run.run(), sample.twin_gradients(options), options);
+    }
+  });
 }
 
 TEST_P(BatchNormShapes, BackwardInPlace) {
-  const OperatorRun forward = sample_.forward(prepare_batch_norm(problem()));
-  for (const BatchNormGradientOptions& options : kAllOptions) {
-    OperatorRun run = sample_.backward(options, forward);
-    run.share(Role::diff_source, Role::source);
-    if (options.write_shortcut_gradient) run.share(Role::diff_source2, Role::diff_destination);
-    expect_gradients(run.run(), sample_.twin_gradients(options), options);
-  }
-}
-
-std::string name_of(const testing::TestParamInfo<std::tuple<Shape, Activation, bool>>& row) {
-  const auto& [shape, activation, shortcut] = row.param;
-  const char* after[] = {"", "_relu", "_relu6"};
-  return std::string(shape.name) + after[static_cast<int>(activation)] + (shortcut ? "_shortcut" : "");
+  for_variants([](const BatchNormRun& sample) {
+    const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem_));
+    for (const BatchNormGradientOptions& options : kAllOptions) {
+      OperatorRun run = sample.backward(options, forward);
+      run.share(Role::diff_source, Role::source);
+      if (options.write_shortcut_gradient) run.share(Role::diff_source2, Role::diff_destination);
+      expect_gradients(run.run(), sample.twin_gradients(options), options);
+    }
+  });
 }
 
 // One block of channels at a time where four or more fit into a cache, plane by plane otherwise.
-INSTANTIATE_TEST_SUITE_P(
-    Shapes, BatchNormShapes,
-    testing::Combine(testing::Values(Shape{"few_channels", 3, 5, 4, 5}, Shape{"one_channel", 2, 1, 7, 3},
-                                     Shape{"two_blocks", 4, 24, 3, 3}, Shape{"many_channels", 3, 70, 5, 3},
-                                     Shape{"pixels", 9, 65, 1, 1}, Shape{"batch_1", 1, 17, 6, 6}),
-                     testing::Values(Activation::none, Activation::relu, Activation::relu6), testing::Bool()),
-    name_of);
-
-INSTANTIATE_TEST_SUITE_P(BeyondTheCache, BatchNormShapes,
-                         testing::Values(std::tuple(Shape{"large", 4, 65, 48, 48}, Activation::relu, true)), name_of);
+INSTANTIATE_TEST_SUITE_P(Shapes, BatchNormShapes,
+                         testing::Values(Shape{"few_channels", 3, 5, 4, 5}, Shape{"one_channel", 2, 1, 7, 3},
+                                         Shape{"two_blocks", 4, 24, 3, 3}, Shape{"many_channels", 3, 70, 5, 3},
+                                         Shape{"pixels", 9, 65, 1, 1}, Shape{"batch_1", 1, 17, 6, 6},
+                                         Shape{"beyond_the_cache", 4, 65, 48, 48}),
+                         [](const auto& row) { return std::string(row.param.name); });
 
 // With one value per channel nothing is left but the shift, and no gradient reaches the source.
 TEST(BatchNorm, OneValuePerChannel) {
