@@ -17,6 +17,7 @@ namespace {
 struct BenchFlags {
   ModelFlags model;
   BenchOptions options;
+  bool no_cache = false;
   bool json = false;
 };
 
@@ -30,7 +31,7 @@ void add_bench_flags(CLI::App& command, BenchFlags& flags) {
   command.add_option("--seconds", flags.options.seconds, "How long to measure, after compiling and warming up")
       ->capture_default_str();
   command.add_flag("--exact", flags.options.exact, "Direct arithmetic only: no winograd convolutions");
-  command.add_flag("!--no-cache", flags.options.use_cache, "Measure kernels again and keep nothing on disk");
+  command.add_flag("--no-cache", flags.no_cache, "Measure kernels again and keep nothing on disk");
   command.add_flag("--json", flags.json, "Print one JSON object instead of a table");
 }
 
@@ -49,8 +50,13 @@ void add_bench(CLI::App& bench, const std::string& name, const std::string& desc
   add_bench_flags(*command, *flags);
   command->footer("Example:\n  " + example);
   command->callback([flags, run] {
+    flags->options.use_cache = !flags->no_cache;
     check(flags->options);
-    run(flags->model.model, build_model(flags->model), flags->options, flags->json);
+    const Graph graph = build_model(flags->model);
+    if (!is_loss(graph.node(graph.output()).op)) {
+      throw UserError("{} has no loss and cannot be trained; `convoy summary` shows it", flags->model.model);
+    }
+    run(flags->model.model, graph, flags->options, flags->json);
   });
 }
 

@@ -20,10 +20,9 @@ constexpr const char* kDefinitions =
     "activations      elements of the layer's output for one image\n"
     "weights, biases  learnable; of a batch norm its scales and shifts\n"
     "multiply-adds    of convolutions and dense layers, forward, for one image; other layers count as 0\n"
-    "receptive field  input pixels (height x width) that one output pixel depends on, the largest of all paths; "
-    "padding\n"
-    "                 paths; padding counts, so it can exceed the image; dense layers and global pooling see exactly\n"
-    "                 the whole image\n"
+    "receptive field  input pixels (height x width) that one output pixel depends on, the largest of all paths;\n"
+    "                 padding counts, so it can exceed the image; dense layers and global pooling see exactly the\n"
+    "                 whole image\n"
     "training memory  an estimate: outputs that the backward pass reads again, the most gradients of outputs alive at\n"
     "                 once, and three copies of the parameters: values, gradients and the momentum of SGD\n"
     "all-reduce       what workers exchange in a step: every gradient once, 4 bytes each\n";

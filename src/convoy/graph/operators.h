@@ -57,7 +57,7 @@ struct Dense {
   std::string name;
 };
 
-// momentum is the weight of the newest batch in the running statistics, as in PyTorch.
+// Over the channels of an image. momentum is the weight of the newest batch in the running statistics, as in PyTorch.
 struct BatchNorm {
   float epsilon = 1e-5F;
   float momentum = 0.1F;

@@ -170,6 +170,7 @@ Shape infer(const op::Dense& op, const Site& site) {
 // Here and below constants are checked as !(good), which refuses NaN too.
 Shape infer(const op::BatchNorm& op, const Site& site) {
   site.want_inputs(1);
+  site.want_image();
   if (!(op.epsilon > 0)) {
     site.refuse("batch norm: epsilon must be above 0, got {}", op.epsilon);
   }

@@ -143,6 +143,7 @@ TEST(ShapeInference, RefusesRatesAndConstantsOutOfRange) {
   EXPECT_THAT(refusal_of(op::Lrn{.size = 4}, {image}), HasSubstr("size must be odd"));
   EXPECT_THAT(refusal_of(op::Lrn{.k = 0}, {image}), HasSubstr("k must be above 0"));
   EXPECT_THAT(refusal_of(op::BatchNorm{.epsilon = 0}, {image}), HasSubstr("epsilon"));
+  EXPECT_THAT(refusal_of(op::BatchNorm{}, {{10}}), HasSubstr("needs an image CxHxW, its input is 10"));
   EXPECT_THAT(refusal_of(op::BatchNorm{.momentum = 1.5F}, {image}), HasSubstr("momentum"));
   EXPECT_THAT(refusal_of(op::SoftmaxCrossEntropy{.label_smoothing = 1}, {{10}}), HasSubstr("label smoothing"));
 }
