@@ -164,6 +164,14 @@ INSTANTIATE_TEST_SUITE_P(Winograd, ConvolutionCandidates,
                                          Case("9x9_odd_channels", {2, 40, 9, 9}, 33, {3, 3}).pad(1)),
                          kName);
 
+// Few enough pixels for the weight gradient over patches.
+INSTANTIATE_TEST_SUITE_P(Tiny, ConvolutionCandidates,
+                         testing::Values(Case("4x4_one_sided", {3, 17, 4, 4}, 24, {3, 3}).pad(0, 2, 1, 0),
+                                         Case("2x2", {5, 20, 2, 2}, 33, {3, 3}).pad(1).no_bias(),
+                                         Case("3x3_strided", {2, 5, 7, 6}, 17, {3, 2}).stride(3, 2).pad(1),
+                                         Case("4x3_dilated", {4, 3, 4, 5}, 16, {3, 3}).pad(2, 1, 2, 1).dilation(2, 2)),
+                         kName);
+
 ConvolutionProblem winograd_friendly() { return Case("", {2, 64, 16, 16}, 64, {3, 3}).pad(1).problem(); }
 
 TEST(Convolution, OffersWinogradForPlain3x3) {
@@ -172,6 +180,19 @@ TEST(Convolution, OffersWinogradForPlain3x3) {
     const auto found = candidates(test_device(), winograd_friendly(), pass, Arithmetic::any);
     EXPECT_TRUE(std::any_of(found.begin(), found.end(), is_winograd)) << name_of(pass);
   }
+}
+
+TEST(Convolution, OffersPatchesForTinyImages) {
+  const auto over_patches = [](const PreparedPtr& candidate) {
+    return candidate->implementation().find("patches") != std::string::npos;
+  };
+  const auto count = [&](const Case& row, Pass pass) {
+    const auto found = candidates(test_device(), row.problem(), pass, Arithmetic::direct_only);
+    return std::count_if(found.begin(), found.end(), over_patches);
+  };
+  EXPECT_GT(count(Case("", {2, 5, 4, 4}, 17, {3, 3}).pad(1), Pass::backward_weights), 0);
+  EXPECT_EQ(count(Case("", {2, 5, 4, 4}, 17, {3, 3}).pad(1), Pass::forward), 0);
+  EXPECT_EQ(count(Case("", {2, 5, 9, 9}, 17, {3, 3}).pad(1), Pass::backward_weights), 0);
 }
 
 TEST(Convolution, DirectOnlyMeansNoWinograd) {
