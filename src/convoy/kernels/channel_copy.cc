@@ -57,12 +57,26 @@ class Copier {
       float* y_row = y + h * y_step * copy_.destination_w * destination_.block;
       if (run.length == source_.block && copy_.stride == 1) {
         std::memcpy(y_row, x_row, static_cast<std::size_t>(columns * run.length) * sizeof(float));
-        continue;
+      } else {
+        copy_row(run.length, columns, x_row, x_step * source_.block, y_row, y_step * destination_.block);
       }
-      for (std::int64_t w = 0; w < columns; ++w) {
-        for (std::int64_t k = 0; k < run.length; ++k) {
-          y_row[w * y_step * destination_.block + k] = x_row[w * x_step * source_.block + k];
-        }
+    }
+  }
+
+  // One pixel's channels after another. The lengths of whole and half blocks are spelled out: a copy of constant size
+  // is one or two instructions.
+  static void copy_row(std::int64_t length, std::int64_t columns, const float* x, std::int64_t x_step, float* y,
+                       std::int64_t y_step) {
+    for (std::int64_t w = 0; w < columns; ++w, x += x_step, y += y_step) {
+      switch (length) {
+        case 16:
+          std::memcpy(y, x, 16 * sizeof(float));
+          break;
+        case 8:
+          std::memcpy(y, x, 8 * sizeof(float));
+          break;
+        default:
+          std::memcpy(y, x, static_cast<std::size_t>(length) * sizeof(float));
       }
     }
   }
