@@ -22,33 +22,31 @@ struct Shape {
 // Inputs of a batch norm, its twin's results, and its kernels made ready.
 class BatchNormRun {
  public:
-  explicit BatchNormRun(const BatchNormProblem& problem, float reach = 1.0F, double mean = 0.0)
-      : problem_(problem), x_(random_values(count(), 1, reach)) {
-    for (double& value : x_) value = static_cast<float>(value + mean);
-    for (double& value : running_.variance) value = std::abs(value) + 0.5;
+  explicit BatchNormRun(const BatchNormProblem& of, float reach = 1.0F, double mean = 0.0)
+      : problem(of), x(random_values(count(), 1, reach)) {
+    for (double& value : x) value = static_cast<float>(value + mean);
+    for (double& value : running.variance) value = std::abs(value) + 0.5;
   }
 
-  [[nodiscard]] std::int64_t count() const { return problem_.batch * problem_.channels * problem_.h * problem_.w; }
-  [[nodiscard]] Values twin() const {
-    return batch_norm(problem_, x_, shortcut_, parameters_, statistics_of(problem_, x_));
-  }
+  [[nodiscard]] std::int64_t count() const { return problem.batch * problem.channels * problem.h * problem.w; }
+  [[nodiscard]] Values twin() const { return batch_norm(problem, x, shortcut, parameters, statistics_of(problem, x)); }
 
-  OperatorRun forward(const PreparedPtr& prepared) const {
+  [[nodiscard]] OperatorRun forward(const PreparedPtr& prepared) const {
     OperatorRun run(prepared);
-    run.give(Role::source, x_);
-    if (problem_.shortcut) run.give(Role::source2, shortcut_);
+    run.give(Role::source, x);
+    if (problem.shortcut) run.give(Role::source2, shortcut);
     give_parameters(run);
-    run.give_row(Role::running_mean, running_.mean).give_row(Role::running_variance, running_.variance);
+    run.give_row(Role::running_mean, running.mean).give_row(Role::running_variance, running.variance);
     run.run();
     return run;
   }
 
   // Ready to run after a forward pass.
-  OperatorRun backward(const BatchNormGradientOptions& options, const OperatorRun& forward) const {
-    OperatorRun run(prepare_batch_norm_backward(problem_, options));
-    run.give(Role::source, x_).take_over(Role::workspace, forward).give(Role::diff_destination, dy_);
-    if (options.two_gradients) run.give(Role::diff_destination2, dy2_);
-    if (problem_.shortcut && problem_.activation != Activation::none) {
+  [[nodiscard]] OperatorRun backward(const BatchNormGradientOptions& options, const OperatorRun& forward) const {
+    OperatorRun run(prepare_batch_norm_backward(problem, options));
+    run.give(Role::source, x).take_over(Role::workspace, forward).give(Role::diff_destination, dy);
+    if (options.two_gradients) run.give(Role::diff_destination2, dy2);
+    if (problem.shortcut && problem.activation != Activation::none) {
       run.give(Role::destination, forward.take(Role::destination));
     }
     give_parameters(run);
@@ -56,20 +54,20 @@ class BatchNormRun {
   }
 
   [[nodiscard]] BatchNormGradients twin_gradients(const BatchNormGradientOptions& options) const {
-    return batch_norm_backward(problem_, x_, twin(), parameters_.scale, options.two_gradients ? add(dy_, dy2_) : dy_);
+    return batch_norm_backward(problem, x, twin(), parameters.scale, options.two_gradients ? add(dy, dy2) : dy);
   }
 
-  BatchNormProblem problem_;
-  Values x_;
-  Values shortcut_ = random_values(count(), 2, 4.0F);
-  BatchNormParameters parameters_{random_values(problem_.channels, 3, 4.0F), random_values(problem_.channels, 4, 3.0F)};
-  ChannelStatistics running_{random_values(problem_.channels, 5), random_values(problem_.channels, 6)};
-  Values dy_ = random_values(count(), 7);
-  Values dy2_ = random_values(count(), 8);
+  BatchNormProblem problem;
+  Values x;
+  Values shortcut = random_values(count(), 2, 4.0F);
+  BatchNormParameters parameters{random_values(problem.channels, 3, 4.0F), random_values(problem.channels, 4, 3.0F)};
+  ChannelStatistics running{random_values(problem.channels, 5), random_values(problem.channels, 6)};
+  Values dy = random_values(count(), 7);
+  Values dy2 = random_values(count(), 8);
 
  private:
   void give_parameters(OperatorRun& run) const {
-    run.give_row(Role::weights, parameters_.scale).give_row(Role::bias, parameters_.shift);
+    run.give_row(Role::weights, parameters.scale).give_row(Role::bias, parameters.shift);
   }
 };
 
@@ -116,10 +114,10 @@ class BatchNormShapes : public testing::TestWithParam<Shape> {
 
 TEST_P(BatchNormShapes, Forward) {
   for_variants([](const BatchNormRun& sample) {
-    const OperatorRun run = sample.forward(prepare_batch_norm(sample.problem_));
+    const OperatorRun run = sample.forward(prepare_batch_norm(sample.problem));
     EXPECT_TRUE(close(run.take(Role::destination), sample.twin(), 1e-5));
-    const ChannelStatistics statistics = statistics_of(sample.problem_, sample.x_);
-    const ChannelStatistics running = updated(sample.problem_, sample.running_, statistics);
+    const ChannelStatistics statistics = statistics_of(sample.problem, sample.x);
+    const ChannelStatistics running = updated(sample.problem, sample.running, statistics);
     EXPECT_TRUE(close(whole_row(run, Role::running_mean), padded(running.mean), 1e-6));
     EXPECT_TRUE(close(whole_row(run, Role::running_variance), padded(running.variance), 1e-6));
   });
@@ -127,12 +125,11 @@ TEST_P(BatchNormShapes, Forward) {
 
 TEST_P(BatchNormShapes, Inference) {
   for_variants([](const BatchNormRun& sample) {
-    const OperatorRun run = sample.forward(prepare_batch_norm_inference(sample.problem_));
-    const Values expected =
-        batch_norm(sample.problem_, sample.x_, sample.shortcut_, sample.parameters_, sample.running_);
+    const OperatorRun run = sample.forward(prepare_batch_norm_inference(sample.problem));
+    const Values expected = batch_norm(sample.problem, sample.x, sample.shortcut, sample.parameters, sample.running);
     EXPECT_TRUE(close(run.take(Role::destination), expected, 1e-5));
-    EXPECT_TRUE(close(whole_row(run, Role::running_mean), padded(sample.running_.mean), 0));
-    EXPECT_TRUE(close(whole_row(run, Role::running_variance), padded(sample.running_.variance), 0));
+    EXPECT_TRUE(close(whole_row(run, Role::running_mean), padded(sample.running.mean), 0));
+    EXPECT_TRUE(close(whole_row(run, Role::running_variance), padded(sample.running.variance), 0));
   });
 }
 
@@ -145,7 +142,7 @@ constexpr BatchNormGradientOptions kAllOptions[] = {
 
 TEST_P(BatchNormShapes, Backward) {
   for_variants([](const BatchNormRun& sample) {
-    const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem_));
+    const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem));
     for (const BatchNormGradientOptions& options : kAllOptions) {
       OperatorRun run = sample.backward(options, forward);
       expect_gradients(run.run(), sample.twin_gradients(options), options);
@@ -155,7 +152,7 @@ TEST_P(BatchNormShapes, Backward) {
 
 TEST_P(BatchNormShapes, BackwardInPlace) {
   for_variants([](const BatchNormRun& sample) {
-    const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem_));
+    const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem));
     for (const BatchNormGradientOptions& options : kAllOptions) {
       OperatorRun run = sample.backward(options, forward);
       run.share(Role::diff_source, Role::source);
@@ -176,7 +173,7 @@ TEST(BatchNorm, ManyChannelsBeyondTheCache) {
   const BatchNormRun sample(
       {.batch = 4, .channels = 65, .h = 48, .w = 48, .activation = Activation::relu, .shortcut = true});
   const BatchNormGradientOptions options{.two_gradients = true, .write_shortcut_gradient = true};
-  const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem_));
+  const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem));
   EXPECT_TRUE(close(forward.take(Role::destination), sample.twin(), 1e-5));
   OperatorRun run = sample.backward(options, forward);
   run.share(Role::diff_source, Role::source).share(Role::diff_source2, Role::diff_destination);
@@ -186,18 +183,18 @@ TEST(BatchNorm, ManyChannelsBeyondTheCache) {
 // With one value per channel nothing is left but the shift, and no gradient reaches the source.
 TEST(BatchNorm, OneValuePerChannel) {
   const BatchNormRun sample({.batch = 1, .channels = 5, .h = 1, .w = 1});
-  const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem_));
+  const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem));
   // y = a x + b cancels all of a x, and a is as large as 1 / sqrt(epsilon) makes it.
-  EXPECT_TRUE(close(forward.take(Role::destination), sample.parameters_.shift, 1e-4));
+  EXPECT_TRUE(close(forward.take(Role::destination), sample.parameters.shift, 1e-4));
   OperatorRun run = sample.backward({}, forward);
   EXPECT_LE(largest(run.run().take(Role::diff_source)), 1e-3);
-  EXPECT_TRUE(close(run.take_row(Role::diff_bias, 5), sample.dy_, 1e-6));
+  EXPECT_TRUE(close(run.take_row(Role::diff_bias, 5), sample.dy, 1e-6));
 }
 
 TEST(BatchNorm, AConstantChannelGivesItsShift) {
   BatchNormRun sample({.batch = 2, .channels = 3, .h = 4, .w = 4});
-  sample.x_.assign(sample.x_.size(), 123.456F);
-  const OperatorRun run = sample.forward(prepare_batch_norm(sample.problem_));
+  sample.x.assign(sample.x.size(), 123.456F);
+  const OperatorRun run = sample.forward(prepare_batch_norm(sample.problem));
   // The mean may be off by a rounding, which 1 / sqrt(epsilon) enlarges.
   EXPECT_TRUE(close(run.take(Role::destination), sample.twin(), 2e-2));
 }
@@ -210,10 +207,10 @@ TEST(BatchNorm, ASmallDeviationSurvivesALargeMean) {
       {.batch = 4, .channels = 20, .h = 15, .w = 15, .epsilon = 1e-8F, .activation = Activation::relu}, 0.1F,
       0.1 * kRatio);
   const double tolerance = 4 * kRatio * 0x1p-24;
-  const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem_));
+  const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem));
   EXPECT_TRUE(close(forward.take(Role::destination), sample.twin(), tolerance));
-  const ChannelStatistics statistics = statistics_of(sample.problem_, sample.x_);
-  const ChannelStatistics running = updated(sample.problem_, sample.running_, statistics);
+  const ChannelStatistics statistics = statistics_of(sample.problem, sample.x);
+  const ChannelStatistics running = updated(sample.problem, sample.running, statistics);
   EXPECT_TRUE(close(forward.take_row(Role::running_mean, 20), running.mean, 1e-6));
   EXPECT_TRUE(close(forward.take_row(Role::running_variance, 20), running.variance, 1e-6));
 }
@@ -221,7 +218,7 @@ TEST(BatchNorm, ASmallDeviationSurvivesALargeMean) {
 TEST(BatchNorm, TheGradientSurvivesALargeMean) {
   constexpr double kRatio = 1e4;
   const BatchNormRun sample({.batch = 4, .channels = 20, .h = 15, .w = 15, .epsilon = 1e-8F}, 0.1F, 0.1 * kRatio);
-  const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem_));
+  const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem));
   OperatorRun backward = sample.backward({}, forward);
   const BatchNormGradients expected = sample.twin_gradients({});
   EXPECT_TRUE(close(backward.run().take(Role::diff_source), expected.source, 4 * kRatio * 0x1p-24));

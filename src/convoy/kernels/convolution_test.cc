@@ -80,7 +80,7 @@ TEST_P(ConvolutionCandidates, BackwardWeights) {
   }
 }
 
-const auto kName = [](const testing::TestParamInfo<Case>& row) { return row.param.name(); };
+constexpr auto kName = [](const testing::TestParamInfo<Case>& row) { return row.param.name(); };
 
 INSTANTIATE_TEST_SUITE_P(Channels, ConvolutionCandidates,
                          testing::Values(Case("1_to_1", {2, 1, 6, 6}, 1, {3, 3}).pad(1),

@@ -43,7 +43,7 @@ TEST_P(PoolingShapes, Backward) {
   EXPECT_TRUE(close(backward.take(Role::diff_source), pooling_backward(problem_, x_, dy_), 1e-6));
 }
 
-const auto kName = [](const testing::TestParamInfo<Case>& row) { return row.param.name(); };
+constexpr auto kName = [](const testing::TestParamInfo<Case>& row) { return row.param.name(); };
 
 INSTANTIATE_TEST_SUITE_P(
     Max, PoolingShapes,
