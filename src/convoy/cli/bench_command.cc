@@ -39,6 +39,10 @@ void check(const BenchOptions& options) {
   if (options.batch < 1) throw UserError("--batch must be at least 1, got {}", options.batch);
   if (options.threads < 1) throw UserError("--threads must be at least 1, got {}", options.threads);
   if (!(options.seconds > 0)) throw UserError("--seconds must be above 0, got {}", options.seconds);
+  const int cores = read_machine().usable_cores;
+  if (options.threads > cores) {
+    fmt::print(stderr, "note: {} threads on {} cores get in each other's way\n", options.threads, cores);
+  }
 }
 
 using Run = void (*)(const std::string& model, const Graph& graph, const BenchOptions& options, bool json);

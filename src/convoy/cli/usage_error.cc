@@ -60,13 +60,22 @@ std::string describe_unknown(const CLI::App* command, const std::string& argumen
   return fmt::format("unexpected argument '{}'", argument);
 }
 
+// CLI11 says "Could not convert: --batch = abc".
+std::string describe_conversion(const std::string& message) {
+  const std::string prefix = "Could not convert: ";
+  const std::size_t equals = message.find(" = ");
+  if (message.rfind(prefix, 0) != 0 || equals == std::string::npos) return message;
+  return fmt::format("{} wants a number, got '{}'", message.substr(prefix.size(), equals - prefix.size()),
+                     message.substr(equals + 3));
+}
+
 }  // namespace
 
 std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App* const command = deepest_parsed(&app);
   const std::vector<std::string> unknown = app.remaining(true);
   // An unknown flag comes first: a misspelt required flag would otherwise be reported as missing.
-  std::string what = error.what();
+  std::string what = describe_conversion(error.what());
   if (!unknown.empty()) {
     what = describe_unknown(command, unknown.front());
   } else if (!command_names(command).empty()) {
