@@ -32,6 +32,10 @@ class Layout {
 
   bool operator==(const Layout& other) const;
 
+  // Whether a tensor in one layout can be read in the other as it lies: equal layouts, and images of exactly one block
+  // of channels, for which blocked and channels last are the same.
+  [[nodiscard]] bool same_memory(const Layout& other) const;
+
   struct Impl;  // what oneDNN knows of it; see onednn/layout_impl.h
   explicit Layout(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
   [[nodiscard]] const Impl& impl() const { return *impl_; }

@@ -58,5 +58,18 @@ TEST(Layout, RefusesRanksItHasNoOrderFor) {
   EXPECT_THROW(static_cast<void>(Layout::channels_last({2, 3, 4})), InternalError);
 }
 
+TEST(Layout, OneBlockOfChannelsLiesTheSameBlockedAndChannelsLast) {
+  const std::int64_t block = channel_block();
+  const Layout::Dims one = {2, block, 3, 5};
+  EXPECT_TRUE(Layout::blocked(one).same_memory(Layout::channels_last(one)));
+  EXPECT_TRUE(Layout::blocked(one).same_memory(Layout::blocked(one)));
+  EXPECT_FALSE(Layout::blocked(one).same_memory(Layout::plain(one)));
+  EXPECT_FALSE(Layout::blocked(one).same_memory(Layout::channels_last({2, block, 5, 3})));
+  for (const std::int64_t channels : {block - 1, 2 * block}) {
+    const Layout::Dims other = {2, channels, 3, 5};
+    EXPECT_FALSE(Layout::blocked(other).same_memory(Layout::channels_last(other))) << channels;
+  }
+}
+
 }  // namespace
 }  // namespace convoy::kernels

@@ -57,6 +57,16 @@ bool Layout::operator==(const Layout& other) const {
   return impl_->desc == other.impl_->desc;
 }
 
+bool Layout::same_memory(const Layout& other) const {
+  if (*this == other) return true;
+  const Dims shape = dims();
+  if (shape != other.dims() || shape.size() != 4 || shape[1] != channel_block()) return false;
+  const auto one_block = [&](const Layout& layout) {
+    return layout == blocked(shape) || layout == channels_last(shape);
+  };
+  return one_block(*this) && one_block(other);
+}
+
 std::string Layout::describe() const {
   if (empty()) return "none";
   const dnnl_memory_desc_t& d = impl_->desc.data;

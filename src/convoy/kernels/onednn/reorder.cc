@@ -124,7 +124,7 @@ PreparedPtr adapt(const Device& device, PreparedPtr inner, const std::vector<std
   std::size_t copies_bytes = 0;
   for (const auto& [role, outside] : wanted) {
     const Layout inside = inner->layout(role);
-    if (inside.empty() || outside.empty() || inside == outside) continue;
+    if (inside.empty() || outside.empty() || inside.same_memory(outside)) continue;
     const bool output = is_output(*inner, role);
     detours.push_back({role, outside, prepare_reorder(device, output ? inside : outside, output ? outside : inside),
                        copies_bytes, output});
