@@ -3,9 +3,7 @@
 #include <numeric>
 
 #include "convoy/base/check.h"
-#include "convoy/base/error.h"
-#include "convoy/base/machine.h"
-#include "convoy/base/number_text.h"
+#include "convoy/engine/memory_limit.h"
 
 namespace convoy {
 namespace {
@@ -14,14 +12,8 @@ std::unique_ptr<ParameterStore> own_parameters(const Plan& plan) {
   return std::make_unique<ParameterStore>(plan.device, plan.parameters);
 }
 
-// Refuses before memory is taken: a process that the system kills cannot explain itself.
 AlignedBuffer working_memory(const Plan& plan) {
-  const auto available = static_cast<double>(read_machine().available_memory_bytes);
-  const auto needed = static_cast<double>(plan.working_bytes());
-  if (available > 0 && needed > available) {
-    throw UserError("a batch of {} needs {} of memory to work in, but {} are free; use a smaller batch", plan.batch,
-                    bytes_text(needed), bytes_text(available));
-  }
+  check_fits_in_memory(plan.batch, plan.working_bytes());
   return AlignedBuffer(plan.working_bytes());
 }
 

@@ -8,6 +8,7 @@
 #include "convoy/base/machine.h"
 #include "convoy/engine/in_place.h"
 #include "convoy/engine/lowering.h"
+#include "convoy/engine/memory_limit.h"
 #include "convoy/kernels/backend_info.h"
 
 namespace convoy {
@@ -40,10 +41,21 @@ std::size_t largest_scratchpad(const Program& program) {
   return bytes;
 }
 
+// Timing a layer takes as much memory as running it, so what cannot fit is refused before. A plan of whatever kernels
+// come first tells: it is made in no time, and its activations are those of the fastest.
+void refuse_what_cannot_fit(const Graph& graph, const CompileOptions& options) {
+  Choices whatever;
+  for (const Node& node : graph.nodes()) whatever[node.name] = {};
+  CompileOptions untimed = options;
+  untimed.choices = &whatever;
+  check_fits_in_memory(options.batch, compile(graph, untimed).working_bytes());
+}
+
 }  // namespace
 
 Plan compile(const Graph& graph, const CompileOptions& options) {
   CONVOY_CHECK_LE(1, options.batch);
+  if (options.choices == nullptr) refuse_what_cannot_fit(graph, options);
   Plan plan{.device = options.device,
             .batch = options.batch,
             .training = options.training,
