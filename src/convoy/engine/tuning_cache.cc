@@ -33,7 +33,7 @@ TuningCache::Entries TuningCache::read() {
     const Json json = Json::parse(in);
     if (json.at("format").get<int>() != kFormat) return entries;
     for (const auto& [key, value] : json.at("choices").items()) entries.emplace(key, choice_of(value));
-  } catch (const Json::exception&) {
+  } catch (const std::exception&) {  // of the parser, or of the stream: a folder in the file's place, a broken disk
     entries.clear();
     notes_.push_back(
         fmt::format("the tuning cache {} is unreadable or corrupt; measuring again and replacing it", file_.string()));
