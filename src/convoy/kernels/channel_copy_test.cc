@@ -120,6 +120,8 @@ TEST(ChannelCopy, PadsChannelsAndTakesEveryOtherPixel) {
     for (const std::int64_t stride : {1, 2, 3}) {
       EXPECT_TRUE(agrees_with_twin(shortcut(16, 32, size, stride))) << size << " by " << stride;
       EXPECT_TRUE(agrees_with_twin(shortcut(3, 10, size, stride))) << size << " by " << stride;
+      // Whole blocks onto whole blocks.
+      EXPECT_TRUE(agrees_with_twin(shortcut(32, 64, size, stride))) << size << " by " << stride;
     }
   }
 }
@@ -127,7 +129,7 @@ TEST(ChannelCopy, PadsChannelsAndTakesEveryOtherPixel) {
 TEST(ChannelCopy, SpreadsTheGradientOfThePaddingShortcut) {
   for (const std::int64_t size : {1, 2, 7, 8}) {
     for (const std::int64_t stride : {1, 2, 3}) {
-      for (const std::int64_t in : {3, 16, 17}) {
+      for (const std::int64_t in : {3, 8, 16, 17}) {
         const ChannelCopy backward = back_through(shortcut(in, 40, size, stride));
         EXPECT_TRUE(agrees_with_twin(backward, Role::diff_destination, Role::diff_source)) << size << " by " << stride;
       }

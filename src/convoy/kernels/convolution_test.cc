@@ -208,7 +208,7 @@ TEST(Convolution, CandidatesHaveDifferentNames) {
     for (const auto& found : candidates(test_device(), winograd_friendly(), pass, Arithmetic::any)) {
       names.push_back(found->implementation());
     }
-    EXPECT_GE(names.size(), 2U);
+    EXPECT_FALSE(names.empty());
     std::sort(names.begin(), names.end());
     EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
   }
