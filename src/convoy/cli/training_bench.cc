@@ -1,30 +1,15 @@
 #include "convoy/cli/training_bench.h"
 
 #include "convoy/base/clock.h"
-#include "convoy/base/error.h"
-#include "convoy/base/machine.h"
-#include "convoy/base/number_text.h"
 #include "convoy/base/rng.h"
 #include "convoy/cli/cache_folder.h"
-#include "convoy/graph/training_memory.h"
 
 namespace convoy::cli {
 namespace {
 
 constexpr std::uint64_t kSeed = 1;
 
-// Asked of the graph alone, before anything is compiled or allocated.
-void refuse_what_does_not_fit(const Graph& graph, std::int64_t batch) {
-  const auto available = read_machine().available_memory_bytes;
-  const auto needed = training_memory(graph, batch).total_bytes();
-  if (available > 0 && needed > available) {
-    throw UserError("training at batch {} needs about {} of memory, but {} are free; use a smaller --batch", batch,
-                    bytes_text(static_cast<double>(needed)), bytes_text(static_cast<double>(available)));
-  }
-}
-
 Network timed_network(const Graph& graph, const BenchOptions& options, TuningCache& cache, double& seconds) {
-  refuse_what_does_not_fit(graph, options.batch);
   const auto begin = Clock::now();
   Network network(graph, {.batch = options.batch,
                           .threads = options.threads,

@@ -9,6 +9,7 @@
 #include "convoy/engine/in_place.h"
 #include "convoy/engine/lowering.h"
 #include "convoy/engine/memory_limit.h"
+#include "convoy/graph/training_memory.h"
 #include "convoy/kernels/backend_info.h"
 
 namespace convoy {
@@ -41,14 +42,22 @@ std::size_t largest_scratchpad(const Program& program) {
   return bytes;
 }
 
-// Timing a layer takes as much memory as running it, so what cannot fit is refused before. A plan of whatever kernels
-// come first tells: it is made in no time, and its activations are those of the fastest.
+// What inference keeps at once, at the least: the inputs and the output of its largest node.
+std::int64_t inference_bytes(const Graph& graph, std::int64_t batch) {
+  std::int64_t most = 0;
+  for (const Node& node : graph.nodes()) {
+    std::int64_t elements = node.shape.count();
+    for (const NodeId input : node.inputs) elements += graph.node(input).shape.count();
+    most = std::max(most, elements);
+  }
+  return most * batch * static_cast<std::int64_t>(sizeof(float));
+}
+
+// Timing a layer takes as much memory as running it, so what cannot fit is refused before, by the graph alone.
 void refuse_what_cannot_fit(const Graph& graph, const CompileOptions& options) {
-  Choices whatever;
-  for (const Node& node : graph.nodes()) whatever[node.name] = {};
-  CompileOptions untimed = options;
-  untimed.choices = &whatever;
-  check_fits_in_memory(options.batch, compile(graph, untimed).working_bytes());
+  const std::int64_t needed =
+      options.training ? training_memory(graph, options.batch).total_bytes() : inference_bytes(graph, options.batch);
+  check_fits_in_memory(options.batch, static_cast<std::size_t>(needed));
 }
 
 }  // namespace
