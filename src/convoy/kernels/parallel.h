@@ -1,6 +1,8 @@
 // Splits independent work over the threads of the device in use.
 #pragma once
 
+#include <omp.h>
+
 #include <cstdint>
 
 namespace convoy::kernels {
@@ -8,6 +10,11 @@ namespace convoy::kernels {
 // body(i) for i in [0, count), in contiguous shares per thread.
 template <typename Body>
 void parallel_for(std::int64_t count, const Body& body) {
+  // libgomp allocates and frees a team for every parallel region of one thread.
+  if (count <= 1 || omp_get_max_threads() == 1) {
+    for (std::int64_t i = 0; i < count; ++i) body(i);
+    return;
+  }
 #pragma omp parallel for schedule(static)
   for (std::int64_t i = 0; i < count; ++i) body(i);
 }
@@ -15,12 +22,10 @@ void parallel_for(std::int64_t count, const Body& body) {
 // body(first, last) over [0, count) in pieces of whole `grain`s: for flat arrays, where a call per element is too dear.
 template <typename Body>
 void parallel_ranges(std::int64_t count, std::int64_t grain, const Body& body) {
-  const std::int64_t pieces = (count + grain - 1) / grain;
-#pragma omp parallel for schedule(static)
-  for (std::int64_t i = 0; i < pieces; ++i) {
+  parallel_for((count + grain - 1) / grain, [&](std::int64_t i) {
     const std::int64_t first = i * grain;
     body(first, first + grain < count ? first + grain : count);
-  }
+  });
 }
 
 }  // namespace convoy::kernels

@@ -1,5 +1,7 @@
 #include "convoy/optim/sgd.h"
 
+#include <omp.h>
+
 #include <cstdint>
 
 #include "convoy/base/check.h"
@@ -37,7 +39,12 @@ void Sgd::update(std::size_t offset, std::span<float> parameters, std::span<cons
   constexpr std::int64_t kGrain = 16384;
   const auto count = static_cast<std::int64_t>(parameters.size());
   float* velocity = velocity_.floats().data() + offset;
-#pragma omp parallel for schedule(static) if (count > kGrain)
+  // libgomp allocates and frees a team for every parallel region of one thread, so a small slice starts none.
+  if (count <= kGrain || omp_get_max_threads() == 1) {
+    update_range(options_, count, parameters.data(), gradients.data(), velocity);
+    return;
+  }
+#pragma omp parallel for schedule(static)
   for (std::int64_t first = 0; first < count; first += kGrain) {
     const std::int64_t length = first + kGrain < count ? kGrain : count - first;
     update_range(options_, length, parameters.data() + first, gradients.data() + first, velocity + first);
