@@ -16,9 +16,11 @@ static void draw(Rng& rng, std::span<float> images, std::span<std::int32_t> labe
     labels[n] = static_cast<std::int32_t>(rng.below(4));
     const float angle = static_cast<float>(labels[n]) * 0.785F;  // steps of 45 degrees
     const float start = rng.uniform(0, 6);
-    for (int i = 0; i < 256; ++i) {
-      const float along = static_cast<float>(i % 16) * std::cos(angle) + static_cast<float>(i / 16) * std::sin(angle);
-      images[n * 256 + static_cast<std::size_t>(i)] = std::sin(start + along) + rng.normal();
+    for (int y = 0; y < 16; ++y) {
+      for (int x = 0; x < 16; ++x) {
+        const float along = static_cast<float>(x) * std::cos(angle) + static_cast<float>(y) * std::sin(angle);
+        images[n * 256 + static_cast<std::size_t>(16 * y + x)] = std::sin(start + along) + rng.normal();
+      }
     }
   }
 }

@@ -8,7 +8,10 @@
 #include <cerrno>
 #include <cstddef>
 
-// glibc's own, under the names that nobody replaces.
+// The names below are glibc's and the linker's.
+// NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier)
+
+// glibc's own, under the names that nobody replaces. NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 void* __libc_malloc(std::size_t bytes);
 void* __libc_calloc(std::size_t count, std::size_t bytes);
@@ -19,7 +22,7 @@ void __libc_free(void* memory);
 dnnl_status_t __real_dnnl_primitive_execute(const_dnnl_primitive_t primitive, dnnl_stream_t stream, int count,
                                             const dnnl_exec_arg_t* arguments);
 void* __real_mmap(void* address, std::size_t bytes, int protection, int flags, int file, off_t offset);
-}
+}  // NOLINTEND(readability-identifier-naming)
 
 namespace convoy::allocation {
 namespace {
@@ -66,7 +69,7 @@ Count stop() {
 using convoy::allocation::given_back;
 using convoy::allocation::taken;
 
-// operator new and delete of the standard library come down to these. NOLINTBEGIN(readability-identifier-naming)
+// operator new and delete of the standard library come down to these.
 extern "C" {
 
 void* malloc(std::size_t bytes) { return taken(__libc_malloc(bytes)); }
@@ -105,5 +108,6 @@ dnnl_status_t __wrap_dnnl_primitive_execute(const_dnnl_primitive_t primitive, dn
   convoy::allocation::in_library = false;
   return status;
 }
+}
 
-}  // NOLINTEND(readability-identifier-naming)
+// NOLINTEND(readability-identifier-naming,bugprone-reserved-identifier)

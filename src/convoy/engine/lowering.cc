@@ -73,8 +73,8 @@ Lowered Lowering::run() {
   }
   out_.program.forward_count = static_cast<int>(out_.program.instructions.size());
   if (options_.training) {
-    for (auto unit = units.rbegin(); unit != units.rend(); ++unit) {
-      std::visit([&](const auto& op) { backward(op, *unit); }, graph_.node(unit->node).op);
+    for (std::size_t i = units.size(); i-- > 0;) {
+      std::visit([&](const auto& op) { backward(op, units[i]); }, graph_.node(units[i].node).op);
     }
   }
   return std::move(out_);
@@ -140,7 +140,7 @@ Lowering::Stored Lowering::row(const Unit& unit, NodeId id) {
   const Stored& stored = value(id);
   const Layout plain = Layout::plain(stored.layout.dims());
   if (stored.layout == plain) return stored;
-  const Stored converted{new_buffer(graph_.node(id).name + " plain", plain.bytes()), plain};
+  Stored converted{new_buffer(graph_.node(id).name + " plain", plain.bytes()), plain};
   line(unit, Phase::forward, kernels::prepare_reorder(device_, stored.layout, plain))
       .buffer(Role::source, stored.buffer)
       .buffer(Role::destination, converted.buffer)

@@ -88,8 +88,10 @@ Plan compile(const Graph& graph, const CompileOptions& options) {
   share_in_place(plan.program);
   plan.memory = plan_memory(plan.program.buffers, lifetimes_of(plan.program));
   plan.scratchpad_bytes = largest_scratchpad(plan.program);
-  plan.parameters = options.parameters == nullptr ? std::move(lowered.parameters) : *options.parameters;
-  if (options.parameters == nullptr) {
+  if (options.parameters != nullptr) {
+    plan.parameters = *options.parameters;
+  } else {
+    plan.parameters = std::move(lowered.parameters);
     plan.parameters.arrange(readiness_order(plan.program, plan.parameters.entries.size()));
   }
   plan.choices = std::move(lowered.choices);

@@ -128,8 +128,8 @@ Layout::Dims ConvolutionProblem::weights_dims() const {
 }
 
 double ConvolutionProblem::flops() const {
-  return 2.0 * static_cast<double>(batch * out_channels * out_h * out_w) *
-         static_cast<double>(in_channels / groups * kernel_h * kernel_w);
+  const std::int64_t taps = in_channels / groups * kernel_h * kernel_w;
+  return 2.0 * static_cast<double>(batch * out_channels * out_h * out_w) * static_cast<double>(taps);
 }
 
 std::string ConvolutionProblem::key() const {
