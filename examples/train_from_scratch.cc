@@ -7,7 +7,7 @@
 #include "convoy/base/rng.h"
 #include "convoy/engine/predictor.h"
 #include "convoy/graph/builder.h"
-#include "convoy/optim/sgd.h"
+#include "convoy/optim/optimizer.h"
 
 using namespace convoy;
 
@@ -35,13 +35,14 @@ int main() {
   Network network(graph, {.batch = 32, .threads = 2});
   ParameterStore& store = network.parameters();
   store.initialise(graph, Initialiser::he_normal, /*seed=*/1);
-  Sgd sgd(store.table().arena_floats, {.learning_rate = 0.05F, .momentum = 0.9F});
+  const auto optimizer = make_optimizer({.kind = OptimizerKind::momentum}, store.table().arena_floats);
   Rng rng(2);
   for (int step = 1; step <= 60; ++step) {
     draw(rng, network.input(), network.labels());
     network.forward();
     network.backward();
-    sgd.update(0, store.parameters(), store.gradients());
+    optimizer->begin_step(/*learning_rate=*/0.05);
+    optimizer->update(0, store.parameters(), store.gradients());
     if (step % 10 == 0) std::printf("step %2d  loss %.3f\n", step, network.loss());
   }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <memory>
 #include <vector>
 
 #include "allocation_count.h"
@@ -12,7 +13,8 @@
 #include "convoy/engine/predictor.h"
 #include "convoy/graph/builder.h"
 #include "convoy/models/zoo.h"
-#include "convoy/optim/sgd.h"
+#include "convoy/optim/gradient_norm.h"
+#include "convoy/optim/optimizer.h"
 
 namespace convoy::allocation {
 namespace {
@@ -30,11 +32,11 @@ class Training {
  public:
   explicit Training(const Graph& graph, int threads = 2)
       : network_(graph, {.batch = 6, .threads = threads}),
-        sgd_(network_.parameters().table().arena_floats, {.learning_rate = 0.01F}),
+        optimizer_(make_optimizer({.kind = OptimizerKind::adam}, network_.parameters().table().arena_floats)),
         update_([this](const ArenaSlice& slice) {
           ParameterStore& store = network_.parameters();
-          sgd_.update(slice.offset, store.parameters().subspan(slice.offset, slice.count),
-                      store.gradients().subspan(slice.offset, slice.count));
+          optimizer_->update(slice.offset, store.parameters().subspan(slice.offset, slice.count),
+                             store.gradients().subspan(slice.offset, slice.count));
         }) {
     network_.parameters().initialise(graph, Initialiser::he_normal, 1);
   }
@@ -45,17 +47,21 @@ class Training {
     fill(network_, step_);
     network_.forward({.seed = 1, .step = step_++, .gradient_scale = 0.0F});
     loss_ = network_.loss();
+    optimizer_->begin_step(0.01);
     network_.backward(update_);
+    norm_ = gradient_norm(network_.parameters().gradients());
   }
 
   [[nodiscard]] double loss() const { return loss_; }
+  [[nodiscard]] double norm() const { return norm_; }
 
  private:
   Network network_;
-  Sgd sgd_;
+  std::unique_ptr<Optimizer> optimizer_;
   GradientReady update_;
   std::uint64_t step_ = 0;
   double loss_ = 0;
+  double norm_ = 0;
 };
 
 // Every step by itself: what one leaves behind must not be made up for by the next.
@@ -71,6 +77,7 @@ void expect_no_allocations(Training& training) {
     EXPECT_LE(count.library, 16 * count.executes) << "more than a map of arguments";
   }
   EXPECT_TRUE(std::isfinite(training.loss()));
+  EXPECT_GT(training.norm(), 0);
 }
 
 // A counter that counts nothing would pass every test below.

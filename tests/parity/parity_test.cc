@@ -6,13 +6,14 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "convoy/engine/network.h"
 #include "convoy/graph/builder.h"
 #include "convoy/models/inception_modules.h"
 #include "convoy/models/zoo.h"
-#include "convoy/optim/sgd.h"
+#include "convoy/optim/optimizer.h"
 #include "hashed_numbers.h"
 
 namespace convoy::parity {
@@ -75,8 +76,7 @@ class Training {
       : golden_(golden(model)),
         image_(golden_.at("input").get<std::vector<std::int64_t>>()),
         network_(graph_of(model, image_), {.batch = golden_.at("batch"), .threads = 2, .exact = exact}),
-        sgd_(network_.parameters().table().arena_floats,
-             {.learning_rate = golden_.at("learning_rate"), .momentum = 0.0F}) {
+        sgd_(make_optimizer({.kind = OptimizerKind::sgd}, network_.parameters().table().arena_floats)) {
     ParameterStore& store = network_.parameters();
     store.initialise(network_.graph(), Initialiser::he_normal, 0);  // running statistics
     for (std::size_t i = 0; i < store.table().entries.size(); ++i) {
@@ -95,7 +95,8 @@ class Training {
       if (golden_.at("steps").contains(std::to_string(step))) {
         expect_step(golden_.at("steps").at(std::to_string(step)));
       }
-      sgd_.update(0, network_.parameters().parameters(), network_.parameters().gradients());
+      sgd_->begin_step(golden_.at("learning_rate"));
+      sgd_->update(0, network_.parameters().parameters(), network_.parameters().gradients());
     }
     expect_end();
   }
@@ -134,7 +135,7 @@ class Training {
   Json golden_;
   Shape image_;
   Network network_;
-  Sgd sgd_;
+  std::unique_ptr<Optimizer> sgd_;
 };
 
 class Parity : public testing::TestWithParam<std::tuple<std::string, bool>> {};

@@ -8,6 +8,7 @@ namespace convoy::cli {
 namespace {
 
 constexpr std::uint64_t kSeed = 1;
+constexpr double kLearningRate = 0.01;
 
 Network timed_network(const Graph& graph, const BenchOptions& options, TuningCache& cache, double& seconds) {
   const auto begin = Clock::now();
@@ -28,12 +29,12 @@ TuningCache open_cache(const BenchOptions& options) {
 TrainingBench::TrainingBench(const Graph& graph, const BenchOptions& options)
     : cache_(open_cache(options)),
       network_(timed_network(graph, options, cache_, compile_seconds_)),
-      optimizer_(network_.parameters().table().arena_floats,
-                 {.learning_rate = 0.01F, .momentum = 0.9F, .weight_decay = 1e-4F}),
+      optimizer_(make_optimizer({.kind = OptimizerKind::momentum, .momentum = 0.9, .weight_decay = 1e-4},
+                                network_.parameters().table().arena_floats)),
       update_([this](const ArenaSlice& slice) {
         ParameterStore& store = network_.parameters();
-        optimizer_.update(slice.offset, store.parameters().subspan(slice.offset, slice.count),
-                          store.gradients().subspan(slice.offset, slice.count));
+        optimizer_->update(slice.offset, store.parameters().subspan(slice.offset, slice.count),
+                           store.gradients().subspan(slice.offset, slice.count));
       }) {
   network_.parameters().initialise(graph, Initialiser::he_normal, kSeed);
   fill_batch();
@@ -50,6 +51,7 @@ void TrainingBench::fill_batch() {
 
 void TrainingBench::step(Profile* profile) {
   network_.forward({.seed = kSeed, .step = steps_++, .gradient_scale = 0.0F}, profile);
+  optimizer_->begin_step(kLearningRate);
   if (profile == nullptr) {
     network_.backward(update_);
     return;

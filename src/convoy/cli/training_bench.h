@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "convoy/base/statistics.h"
 #include "convoy/engine/network.h"
-#include "convoy/optim/sgd.h"
+#include "convoy/optim/optimizer.h"
 
 namespace convoy::cli {
 
@@ -49,7 +50,7 @@ class TrainingBench {
   TuningCache cache_;
   double compile_seconds_ = 0;
   Network network_;
-  Sgd optimizer_;
+  std::unique_ptr<Optimizer> optimizer_;
   GradientReady update_;
   std::uint64_t steps_ = 0;
   double update_seconds_ = 0;

@@ -1,0 +1,63 @@
+#include "convoy/optim/gradient_norm.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "convoy/base/check.h"
+#include "convoy/optim/vector_loop.h"
+
+namespace convoy {
+namespace {
+
+// Sums that the processor can take side by side: the order of additions must not be the compiler's choice.
+constexpr std::int64_t kLanes = 32;
+// Pieces that threads sum apart: at most so many that their sums need no heap, at least so long that a thread pays.
+constexpr std::int64_t kMostPieces = 512;
+constexpr std::int64_t kShortestPiece = 16384;
+
+// A float's square is exact in double precision, and the sum of 2^500 of them could not overflow.
+CONVOY_CLONES double sum_of_squares(const float* x, std::int64_t count) {
+  std::array<double, kLanes> sums{};
+  const std::int64_t whole = count / kLanes * kLanes;
+  for (std::int64_t i = 0; i < whole; i += kLanes) {
+    for (std::int64_t lane = 0; lane < kLanes; ++lane) {
+      const auto value = static_cast<double>(x[i + lane]);
+      sums[static_cast<std::size_t>(lane)] += value * value;
+    }
+  }
+  for (std::int64_t i = whole; i < count; ++i) {
+    const auto value = static_cast<double>(x[i]);
+    sums[static_cast<std::size_t>(i - whole)] += value * value;
+  }
+  double total = 0;
+  for (const double sum : sums) total += sum;
+  return total;
+}
+
+std::int64_t piece_length(std::int64_t count) {
+  const std::int64_t even = (count + kMostPieces - 1) / kMostPieces;
+  return std::max(kShortestPiece, (even + kLanes - 1) / kLanes * kLanes);
+}
+
+}  // namespace
+
+double gradient_norm(std::span<const float> gradients) {
+  const auto count = static_cast<std::int64_t>(gradients.size());
+  const std::int64_t length = piece_length(count);
+  std::array<double, kMostPieces> sums{};
+  parallel_grains(count, length, [&](std::int64_t first, std::int64_t last) {
+    sums[static_cast<std::size_t>(first / length)] = sum_of_squares(gradients.data() + first, last - first);
+  });
+  double total = 0;
+  for (const double sum : sums) total += sum;
+  return std::sqrt(total);
+}
+
+float clip_scale(double norm, double limit) {
+  CONVOY_CHECK(std::isfinite(norm));
+  CONVOY_CHECK_LT(0, limit);
+  return norm <= limit ? 1.0F : static_cast<float>(limit / norm);
+}
+
+}  // namespace convoy

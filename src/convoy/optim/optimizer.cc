@@ -1,0 +1,99 @@
+#include "convoy/optim/optimizer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "convoy/base/check.h"
+#include "convoy/optim/adadelta.h"
+#include "convoy/optim/adam.h"
+#include "convoy/optim/momentum.h"
+#include "convoy/optim/sgd.h"
+#include "convoy/optim/vector_loop.h"
+
+namespace convoy {
+
+Optimizer::Optimizer(std::vector<std::string> state_names, std::size_t arena_floats, DecayRanges decay)
+    : state_names_(std::move(state_names)), arena_floats_(arena_floats), decay_(std::move(decay)) {
+  CONVOY_CHECK_LE(state_names_.size(), kMostStates);
+  for (std::size_t i = 0; i < state_names_.size(); ++i) {
+    states_[i] = AlignedBuffer(arena_floats * sizeof(float));
+  }
+}
+
+void Optimizer::begin_step(double learning_rate) {
+  CONVOY_CHECK(std::isfinite(learning_rate) && learning_rate >= 0);
+  ++steps_;
+  in_step_ = true;
+  prepare(learning_rate);
+}
+
+void Optimizer::update(std::size_t offset, std::span<float> parameters, std::span<const float> gradients,
+                       float gradient_scale) {
+  CONVOY_CHECK(in_step_);
+  CONVOY_CHECK_EQ(parameters.size(), gradients.size());
+  CONVOY_CHECK_LE(parameters.size(), arena_floats_);
+  CONVOY_CHECK_LE(offset, arena_floats_ - parameters.size());
+  constexpr std::int64_t kGrain = 16384;
+  const auto body = [&](std::int64_t first, std::int64_t last) {
+    update_grain(offset + static_cast<std::size_t>(first), {.count = last - first,
+                                                            .parameters = parameters.data() + first,
+                                                            .gradients = gradients.data() + first,
+                                                            .states = {},
+                                                            .gradient_scale = gradient_scale,
+                                                            .decays = false});
+  };
+  parallel_grains(static_cast<std::int64_t>(parameters.size()), kGrain, body);
+}
+
+void Optimizer::update_grain(std::size_t offset, Piece grain) {
+  const std::size_t end = offset + static_cast<std::size_t>(grain.count);
+  while (offset < end) {
+    const DecayRanges::Stretch stretch = decay_.at(offset);
+    const std::size_t count = std::min(stretch.end, end) - offset;
+    grain.count = static_cast<std::int64_t>(count);
+    grain.decays = stretch.decays;
+    for (std::size_t i = 0; i < state_names_.size(); ++i) {
+      grain.states[i] = states_[i].floats().data() + offset;
+    }
+    update_piece(grain);
+    grain.parameters += count;
+    grain.gradients += count;
+    offset += count;
+  }
+}
+
+std::vector<OptimizerState> Optimizer::state() {
+  std::vector<OptimizerState> all;
+  for (std::size_t i = 0; i < state_names_.size(); ++i) {
+    all.push_back({.name = state_names_[i], .values = states_[i].floats()});
+  }
+  return all;
+}
+
+void Optimizer::set_steps(std::int64_t steps) {
+  CONVOY_CHECK_LE(0, steps);
+  steps_ = steps;
+  in_step_ = false;
+}
+
+std::unique_ptr<Optimizer> make_optimizer(const OptimizerOptions& options, std::size_t arena_floats,
+                                          const std::optional<std::vector<DecayRange>>& decaying) {
+  check_options(options);
+  DecayRanges decay(decaying, arena_floats);
+  switch (options.kind) {
+    case OptimizerKind::sgd:
+      return std::make_unique<Sgd>(options, arena_floats, std::move(decay));
+    case OptimizerKind::momentum:
+    case OptimizerKind::nesterov:
+      return std::make_unique<Momentum>(options, arena_floats, std::move(decay));
+    case OptimizerKind::adam:
+    case OptimizerKind::adamw:
+      return std::make_unique<Adam>(options, arena_floats, std::move(decay));
+    case OptimizerKind::adadelta:
+      return std::make_unique<Adadelta>(options, arena_floats, std::move(decay));
+  }
+  throw InternalError("no such kind of optimizer");
+}
+
+}  // namespace convoy

@@ -1,0 +1,88 @@
+// What turns gradients into new parameters: one pass over slices of the arenas. make_optimizer() makes any of them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "convoy/optim/decay_ranges.h"
+#include "convoy/optim/optimizer_options.h"
+#include "convoy/tensor/aligned_buffer.h"
+
+namespace convoy {
+
+// What a rule remembers of each parameter, in the layout of the parameter arena.
+struct OptimizerState {
+  std::string name;         // "velocity", "first_moment"
+  std::span<float> values;  // the optimizer's own memory: writing here restores a checkpoint
+};
+
+// A step is begin_step() and then update() for slices of the parameter arena, each element at most once, cut and
+// ordered in any way: the result is the same to the bit, whatever the cuts and the number of threads. Parameters that
+// are not to change are never passed.
+//
+// Thread rule: updates of disjoint slices may run at once on several threads; everything else needs the object alone.
+class Optimizer {
+ public:
+  Optimizer(const Optimizer&) = delete;
+  Optimizer& operator=(const Optimizer&) = delete;
+  virtual ~Optimizer() = default;
+
+  // Counts the step. The learning rate must be finite and at least 0.
+  void begin_step(double learning_rate);
+
+  // Updates the elements from `offset` on of the parameter arena, whose gradients are complete; these are taken times
+  // gradient_scale, so that clipping needs no pass of its own. Uses the calling thread's OpenMP threads and allocates
+  // nothing.
+  void update(std::size_t offset, std::span<float> parameters, std::span<const float> gradients,
+              float gradient_scale = 1.0F);
+
+  // All that a checkpoint needs beside steps(), zero before the first step. The spans stay valid.
+  [[nodiscard]] std::vector<OptimizerState> state();
+
+  [[nodiscard]] std::int64_t steps() const { return steps_; }
+  void set_steps(std::int64_t steps);
+
+ protected:
+  static constexpr std::size_t kMostStates = 2;
+
+  // A piece of a slice that one thread updates at once, and that decays everywhere or nowhere.
+  struct Piece {
+    std::int64_t count;
+    float* parameters;
+    const float* gradients;
+    std::array<float*, kMostStates> states;
+    float gradient_scale;
+    bool decays;
+  };
+
+  Optimizer(std::vector<std::string> state_names, std::size_t arena_floats, DecayRanges decay);
+
+ private:
+  // Works out what is the same for all parameters in a step; steps() already counts it.
+  virtual void prepare(double learning_rate) = 0;
+  // On several threads at once.
+  virtual void update_piece(const Piece& piece) const = 0;
+
+  void update_grain(std::size_t offset, Piece grain);
+
+  std::vector<std::string> state_names_;
+  std::array<AlignedBuffer, kMostStates> states_;
+  std::size_t arena_floats_;
+  DecayRanges decay_;
+  std::int64_t steps_ = 0;
+  bool in_step_ = false;
+};
+
+// An optimizer for an arena of that many floats. Weight decay applies to `decaying` (see DecayRanges), to everything if
+// left out. Throws UserError for options out of range.
+[[nodiscard]] std::unique_ptr<Optimizer> make_optimizer(
+    const OptimizerOptions& options, std::size_t arena_floats,
+    const std::optional<std::vector<DecayRange>>& decaying = std::nullopt);
+
+}  // namespace convoy

@@ -1,0 +1,118 @@
+// What schedules are at their ends and corners; tests/parity compares every step with PyTorch's.
+#include "convoy/optim/schedule.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "convoy/base/error.h"
+
+namespace convoy {
+namespace {
+
+std::vector<double> rates(const ScheduleOptions& options, std::int64_t count) {
+  const Schedule schedule(options);
+  std::vector<double> all;
+  for (std::int64_t step = 0; step < count; ++step) all.push_back(schedule.rate(step));
+  return all;
+}
+
+void expect_rates(const std::vector<double>& actual, const std::vector<double>& expected) {
+  ASSERT_EQ(actual.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(actual[i], expected[i], 1e-12) << "step " << i;
+}
+
+TEST(Schedule, ConstantStays) { expect_rates(rates({.rate = 0.3, .steps = 3}, 5), {0.3, 0.3, 0.3, 0.3, 0.3}); }
+
+TEST(Schedule, StepDropsFromMilestonesOn) {
+  const ScheduleOptions options = {
+      .kind = ScheduleKind::step, .rate = 8, .steps = 6, .milestones = {2, 3, 5, 9}, .factor = 0.5};
+  expect_rates(rates(options, 10), {8, 8, 4, 2, 2, 1, 1, 1, 1, 0.5});
+}
+
+TEST(Schedule, StepDropsEverySoManySteps) {
+  const ScheduleOptions options = {.kind = ScheduleKind::step, .rate = 8, .steps = 6, .every = 2, .factor = 0.5};
+  expect_rates(rates(options, 7), {8, 8, 4, 4, 2, 2, 1});
+}
+
+TEST(Schedule, CosineFallsToItsFraction) {
+  const ScheduleOptions options = {.kind = ScheduleKind::cosine, .rate = 2, .steps = 4, .final_fraction = 0.5};
+  const double corner = std::sqrt(0.5);
+  expect_rates(rates(options, 6), {2, 1.5 + 0.5 * corner, 1.5, 1.5 - 0.5 * corner, 1, 1});
+}
+
+TEST(Schedule, PolynomialFallsToItsFraction) {
+  const ScheduleOptions options = {
+      .kind = ScheduleKind::polynomial, .rate = 2, .steps = 4, .final_fraction = 0.5, .power = 2};
+  expect_rates(rates(options, 6), {2, 1 + 9.0 / 16, 1 + 4.0 / 16, 1 + 1.0 / 16, 1, 1});
+}
+
+TEST(Schedule, PolynomialOfPowerOneIsALine) {
+  const ScheduleOptions options = {.kind = ScheduleKind::polynomial, .rate = 4, .steps = 4};
+  expect_rates(rates(options, 5), {4, 3, 2, 1, 0});
+}
+
+TEST(Schedule, OneCycleRisesToThePeakAndEndsInTheLastStep) {
+  const ScheduleOptions options = {.kind = ScheduleKind::one_cycle,
+                                   .rate = 10,
+                                   .steps = 11,
+                                   .start_divisor = 10,
+                                   .end_divisor = 100,
+                                   .rise_fraction = 5.0 / 11};
+  const std::vector<double> all = rates(options, 13);
+  EXPECT_DOUBLE_EQ(all[0], 1);
+  EXPECT_DOUBLE_EQ(all[2], 5.5);
+  EXPECT_DOUBLE_EQ(all[4], 10);
+  EXPECT_DOUBLE_EQ(all[7], 5.05);
+  EXPECT_DOUBLE_EQ(all[10], 0.1);
+  EXPECT_DOUBLE_EQ(all[12], 0.1);
+}
+
+TEST(Schedule, OneCycleOfHardlyAnySteps) {
+  for (const std::int64_t steps : {1, 2, 3}) {
+    const Schedule schedule({.kind = ScheduleKind::one_cycle, .rate = 10, .steps = steps});
+    EXPECT_DOUBLE_EQ(schedule.rate(0), 10) << steps;
+    EXPECT_TRUE(std::isfinite(schedule.rate(steps))) << steps;
+  }
+}
+
+// Step W is the first one at the schedule's own rate, and the schedule runs over what is left.
+TEST(Schedule, WarmUpGrowsByEqualAmounts) {
+  expect_rates(rates({.rate = 8, .steps = 10, .warmup_steps = 3}, 6), {2, 4, 6, 8, 8, 8});
+  expect_rates(rates({.kind = ScheduleKind::polynomial, .rate = 8, .steps = 7, .warmup_steps = 3}, 8),
+               {2, 4, 6, 8, 6, 4, 2, 0});
+}
+
+TEST(Schedule, MilestonesCountFromTheStartOfTraining) {
+  const ScheduleOptions options = {
+      .kind = ScheduleKind::step, .rate = 8, .steps = 8, .warmup_steps = 3, .milestones = {5}, .factor = 0.5};
+  expect_rates(rates(options, 7), {2, 4, 6, 8, 8, 4, 4});
+}
+
+TEST(Schedule, WarmUpLeadsToWhereOneCycleStarts) {
+  const ScheduleOptions options = {
+      .kind = ScheduleKind::one_cycle, .rate = 50, .steps = 100, .warmup_steps = 1, .start_divisor = 25};
+  const std::vector<double> all = rates(options, 3);
+  EXPECT_DOUBLE_EQ(all[0], 1);
+  EXPECT_DOUBLE_EQ(all[1], 2);
+  EXPECT_GT(all[2], 2);
+}
+
+TEST(Schedule, EveryRateIsUsable) {
+  for (const std::string& name : schedule_names()) {
+    ScheduleOptions options = {.kind = schedule_named(name), .rate = 0.7, .steps = 50, .warmup_steps = 7};
+    options.every = options.kind == ScheduleKind::step ? 10 : 0;
+    for (const double rate : rates(options, 60)) {
+      EXPECT_GE(rate, 0) << name;
+      EXPECT_LE(rate, 0.7) << name;
+    }
+  }
+}
+
+TEST(Schedule, RefusesOptionsOutOfRange) { EXPECT_THROW(Schedule({.rate = 0}), UserError); }
+
+TEST(Schedule, AStepBeforeTheFirstIsADefect) { EXPECT_THROW((void)Schedule({}).rate(-1), InternalError); }
+
+}  // namespace
+}  // namespace convoy
