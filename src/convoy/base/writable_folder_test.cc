@@ -1,4 +1,4 @@
-#include "convoy/cli/writable_folder.h"
+#include "convoy/base/writable_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-namespace convoy::cli {
+namespace convoy {
 namespace {
 
 namespace fs = std::filesystem;
@@ -27,4 +27,4 @@ TEST(WritableFolder, IsJudgedByTheNearestFolderThatExists) {
 TEST(WritableFolder, ReadOnlyFolderIsNot) { EXPECT_FALSE(is_writable_folder("/proc/convoy")); }
 
 }  // namespace
-}  // namespace convoy::cli
+}  // namespace convoy
