@@ -10,6 +10,7 @@
 #include <string>
 
 #include "convoy/base/error.h"
+#include "convoy/base/sync_folder.h"
 
 namespace convoy {
 
@@ -71,23 +72,13 @@ class TemporaryFile {
   int descriptor_ = -1;
 };
 
-// The rename itself lives in the folder. Some file systems cannot sync folders; the file is whole in any case.
-void sync_folder(const std::filesystem::path& path) {
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor >= 0) {
-    (void)fsync(descriptor);
-    close(descriptor);
-  }
-}
-
 }  // namespace
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view contents) {
   TemporaryFile file(path);
   file.write(contents);
   file.move_into_place();
-  sync_folder(path);
+  sync_folder(folder_of(path));
 }
 
 }  // namespace convoy

@@ -6,8 +6,8 @@
 #include <cstdlib>
 
 #include "convoy/base/number_text.h"
+#include "convoy/base/writable_folder.h"
 #include "convoy/cli/cache_folder.h"
-#include "convoy/cli/writable_folder.h"
 
 namespace convoy::cli {
 

@@ -1,0 +1,47 @@
+// Runs a part of a test in a process of its own: one that is killed, has less room on the disk or fewer rights.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <functional>
+
+namespace convoy {
+
+constexpr int kChildThrew = 99;
+
+// What the child returned, or -signal when one ended it; kChildThrew, and the message on stderr, when it threw.
+inline int in_child(const std::function<int()>& body) {
+  const pid_t child = fork();
+  if (child == 0) {
+    try {
+      _exit(body());
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "child: %s\n", error.what());
+      _exit(kChildThrew);
+    }
+  }
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+// For a child: files end at that many bytes from now on, as on a full disk.
+inline void limit_file_size(rlim_t bytes) {
+  std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit = {bytes, bytes};
+  setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+// For a child: no longer root, to whom nothing is forbidden. True when it is somebody else now.
+inline bool become_nobody() {
+  constexpr uid_t kNobody = 65534;
+  return geteuid() != 0 || setresuid(kNobody, kNobody, kNobody) == 0;
+}
+
+}  // namespace convoy

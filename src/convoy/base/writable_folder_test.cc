@@ -1,0 +1,46 @@
+#include "convoy/base/writable_folder.h"
+
+#include "convoy/base/child_process_test.h"
+#include "convoy/base/error.h"
+#include "convoy/base/temporary_folder_test.h"
+#include "convoy/base/throws_with_test.h"
+
+namespace convoy {
+namespace {
+
+namespace fs = std::filesystem;
+
+using WritableFolder = TemporaryFolder;
+
+TEST_F(WritableFolder, IsJudgedByTheNearestFolderThatExists) {
+  EXPECT_TRUE(is_writable_folder(folder_));
+  EXPECT_TRUE(is_writable_folder(folder_ / "a" / "b"));
+  EXPECT_TRUE(fs::is_empty(folder_)) << "asking left something behind";
+  put(folder_ / "file", "x");
+  EXPECT_FALSE(is_writable_folder(folder_ / "file" / "b")) << "a file is in the way";
+}
+
+// Not even root can make files there.
+TEST_F(WritableFolder, ReadOnlyFolderIsNot) { EXPECT_FALSE(is_writable_folder("/proc/convoy")); }
+
+TEST_F(WritableFolder, RoomIsRequired) {
+  require_writable_folder(folder_ / "runs" / "one", 1000);
+  require_writable_folder(folder_, 0);
+  constexpr std::int64_t kExbibyte = std::int64_t{1} << 60U;
+  EXPECT_TRUE(throws_with<UserError>([&] { require_writable_folder(folder_ / "runs", kExbibyte); },
+                                     "no room for another 1 EiB"));
+  EXPECT_TRUE(fs::is_empty(folder_)) << "asking left something behind";
+}
+
+TEST_F(WritableFolder, RefusalSaysWhichFolderAndWhy) {
+  const int code = in_child([&] {
+    fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_exec);
+    if (!become_nobody()) return 2;
+    const auto ask = [&] { require_writable_folder(folder_ / "runs", 1); };
+    return throws_with<UserError>(ask, folder_.string() + ": Permission denied") ? 0 : 1;
+  });
+  EXPECT_EQ(code, 0);
+}
+
+}  // namespace
+}  // namespace convoy

@@ -1,0 +1,84 @@
+#include "convoy/checkpoint/checkpoint_folder.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+#include "convoy/base/error.h"
+#include "convoy/base/input_file.h"
+#include "convoy/base/output_file.h"
+#include "convoy/base/sync_folder.h"
+#include "convoy/checkpoint/checkpoint_state.h"
+
+namespace convoy {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  const bool made = fs::create_directory(folder, error);
+  if (!made && !error) error = std::make_error_code(std::errc::file_exists);
+  if (error) throw SystemError(fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
+}
+
+// "pt" tells other readers that names and layouts are PyTorch's.
+std::map<std::string, std::string> metadata_of(const Checkpoint& checkpoint) {
+  return {{"format", "pt"},
+          {"model", checkpoint.model},
+          {"data", checkpoint.data},
+          {"step", std::to_string(checkpoint.step)}};
+}
+
+CheckpointState read_state(const fs::path& folder) {
+  const fs::path path = folder / kStateFile;
+  std::string text = read_file(path);
+  try {
+    return parse_checkpoint_state(std::move(text));
+  } catch (const DataError& error) {
+    throw DataError("{}: {}", path.string(), error.what());
+  } catch (const UserError& error) {
+    throw UserError("{}: {}", path.string(), error.what());
+  }
+}
+
+TensorFile read_verified(const fs::path& path, const FileDigest& expected) {
+  const FileDigest found = digest_of_file(path);
+  if (found.bytes != expected.bytes) {
+    throw DataError("{}: it has {} bytes and had {} when it was written", path.string(), found.bytes, expected.bytes);
+  }
+  if (found.hash != expected.hash) throw DataError("{}: it was altered: its hash is not the one it had", path.string());
+  return read_safetensors(path);
+}
+
+}  // namespace
+
+void write_checkpoint_folder(const fs::path& folder, const Checkpoint& checkpoint) {
+  make_folder(folder);
+  const FileDigest weights = write_safetensors(folder / kWeightsFile, checkpoint.weights, metadata_of(checkpoint));
+  const FileDigest optimizer = write_safetensors(folder / kOptimizerFile, checkpoint.optimizer);
+  OutputFile file(folder / kStateFile, OutputFile::Start::fresh);
+  file.write(checkpoint_state_text(checkpoint, weights, optimizer));
+  file.sync();
+  sync_folder(folder);
+}
+
+Checkpoint read_checkpoint_folder(const fs::path& folder) {
+  CheckpointState state = read_state(folder);
+  Checkpoint checkpoint = std::move(state.checkpoint);
+  checkpoint.weights = read_verified(folder / kWeightsFile, state.weights).tensors;
+  checkpoint.optimizer = read_verified(folder / kOptimizerFile, state.optimizer).tensors;
+  return checkpoint;
+}
+
+TensorFile read_checkpoint_weights(const fs::path& folder) {
+  return read_verified(folder / kWeightsFile, read_state(folder).weights);
+}
+
+bool is_checkpoint_folder(const fs::path& folder) {
+  std::error_code error;
+  return fs::exists(folder / kStateFile, error);
+}
+
+}  // namespace convoy

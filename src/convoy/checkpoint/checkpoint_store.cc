@@ -1,0 +1,137 @@
+#include "convoy/checkpoint/checkpoint_store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "convoy/base/error.h"
+#include "convoy/base/sync_folder.h"
+#include "convoy/checkpoint/checkpoint_folder.h"
+#include "convoy/checkpoint/first_whole.h"
+#include "convoy/checkpoint/folder_replacement.h"
+#include "convoy/checkpoint/retention.h"
+
+namespace convoy {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kBest = "best";
+constexpr std::string_view kStep = "step-";
+
+// The step of a folder's name, "step-000001234".
+std::optional<std::int64_t> step_of(const std::string& name) {
+  if (!name.starts_with(kStep)) return std::nullopt;
+  std::int64_t step = 0;
+  const char* end = name.data() + name.size();
+  const auto [at, error] = std::from_chars(name.data() + kStep.size(), end, step);
+  if (error != std::errc() || at != end || step < 0) return std::nullopt;
+  return step;
+}
+
+// The names in a folder; none when it is not there.
+std::vector<fs::path> entries_of(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> entries;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    entries.push_back(at->path());
+  }
+  return entries;
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw SystemError(fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
+  sync_folder(folder_of(folder));
+}
+
+}  // namespace
+
+CheckpointStore::CheckpointStore(fs::path folder, OnNote on_note)
+    : folder_(std::move(folder)), on_note_(std::move(on_note)) {}
+
+void CheckpointStore::save(const Checkpoint& checkpoint, const SaveOptions& options) {
+  make_folder(folder_);
+  tidy();
+  NewFolder best(folder_ / kBest);
+  NewFolder newest(step_folder(checkpoint.step));
+  // Both are written before either is put in place, so that a full disk changes nothing.
+  if (options.best) write_checkpoint_folder(best.path(), checkpoint);
+  write_checkpoint_folder(newest.path(), checkpoint);
+  // The best first: a run that goes on from an older checkpoint may find its best again, while one that goes on from
+  // this checkpoint would never look for it.
+  if (options.best) best.put_in_place();
+  newest.put_in_place();
+  discard(superseded_steps(steps(), checkpoint.step, options.keep));
+}
+
+Checkpoint CheckpointStore::latest() const {
+  const std::vector<fs::path> folders = folders_newest_first();
+  if (folders.empty()) throw DataError("there is no checkpoint in {}", folder_.string());
+  return read_first_whole(folders, read_checkpoint_folder, on_note_);
+}
+
+Checkpoint CheckpointStore::load_best() const {
+  const std::optional<fs::path> folder = best_folder();
+  if (!folder) throw DataError("there is no best checkpoint in {}", folder_.string());
+  return read_checkpoint_folder(*folder);
+}
+
+void CheckpointStore::discard_after(std::int64_t step) {
+  tidy();
+  std::vector<std::int64_t> later = steps();
+  std::erase_if(later, [&](std::int64_t one) { return one <= step; });
+  discard(later);
+}
+
+std::vector<fs::path> CheckpointStore::folders_newest_first() const {
+  std::vector<fs::path> folders;
+  for (const std::int64_t step : steps()) folders.push_back(*find_folder(step_folder(step)));
+  std::ranges::reverse(folders);
+  return folders;
+}
+
+std::optional<fs::path> CheckpointStore::best_folder() const { return find_folder(folder_ / kBest); }
+
+fs::path CheckpointStore::step_folder(std::int64_t step) const { return folder_ / fmt::format("{}{:09}", kStep, step); }
+
+// In order, whole or not.
+std::vector<std::int64_t> CheckpointStore::steps() const {
+  std::set<std::int64_t> steps;
+  for (const fs::path& entry : entries_of(folder_)) {
+    const std::optional<std::int64_t> step = step_of(target_of(entry).filename());
+    if (step && find_folder(step_folder(*step))) steps.insert(*step);
+  }
+  return {steps.begin(), steps.end()};
+}
+
+// Puts right what a writer that was killed has left.
+void CheckpointStore::tidy() const {
+  for (const fs::path& entry : entries_of(folder_)) {
+    const fs::path target = target_of(entry);
+    const bool ours = target.filename() == kBest || step_of(target.filename());
+    if (ours && target != entry) try_to([&] { tidy_folder(target); });
+  }
+}
+
+void CheckpointStore::discard(const std::vector<std::int64_t>& steps) const {
+  for (const std::int64_t step : steps) try_to([&] { delete_folder(step_folder(step)); });
+}
+
+// What is too many harms nobody: not an error.
+void CheckpointStore::try_to(const std::function<void()>& tidy_up) const {
+  try {
+    tidy_up();
+  } catch (const SystemError& error) {
+    on_note_(error.what());
+  }
+}
+
+}  // namespace convoy

@@ -1,0 +1,107 @@
+#include "convoy/checkpoint/safetensors_header.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "convoy/base/check.h"
+#include "convoy/base/error.h"
+#include "convoy/checkpoint/header_parser.h"
+
+namespace convoy {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+static_assert(std::endian::native == std::endian::little, "lengths and values are written as they lie in memory");
+
+constexpr std::size_t kLengthBytes = 8;
+constexpr std::size_t kAlignment = 64;
+
+const std::map<std::string, std::uint64_t>& value_bytes() {
+  static const std::map<std::string, std::uint64_t> table = {
+      {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E5M2", 1}, {"F8_E4M3", 1}, {"I16", 2}, {"U16", 2}, {"F16", 2},
+      {"BF16", 2}, {"I32", 4}, {"U32", 4}, {"F32", 4},     {"F64", 8},     {"I64", 8}, {"U64", 8}};
+  return table;
+}
+
+std::uint64_t bytes_of(const NamedTensor& tensor) {
+  return std::visit([](const auto& values) { return values.size() * sizeof(values[0]); }, tensor.values);
+}
+
+Json entry_json(const NamedTensor& tensor, std::uint64_t begin) {
+  const bool whole = std::holds_alternative<std::vector<std::int64_t>>(tensor.values);
+  return {{"dtype", whole ? "I64" : "F32"},
+          {"shape", tensor.shape.dims()},
+          {"data_offsets", {begin, begin + bytes_of(tensor)}}};
+}
+
+// What the shape and type of a tensor take in the file.
+std::uint64_t expected_bytes(const TensorEntry& tensor) {
+  const auto at = value_bytes().find(tensor.type);
+  if (at == value_bytes().end()) {
+    throw DataError("the tensor '{:.80}' is of the unknown type '{:.80}'", tensor.name, tensor.type);
+  }
+  std::uint64_t bytes = at->second;
+  for (const std::int64_t extent : tensor.shape.dims()) {
+    if (__builtin_mul_overflow(bytes, static_cast<std::uint64_t>(extent), &bytes)) {
+      throw DataError("the tensor '{:.80}' has more elements than can be counted", tensor.name);
+    }
+  }
+  return bytes;
+}
+
+void check_size(const TensorEntry& tensor) {
+  if (tensor.begin > tensor.end) throw DataError("the tensor '{:.80}' ends before it begins", tensor.name);
+  const std::uint64_t expected = expected_bytes(tensor);
+  if (tensor.end - tensor.begin != expected) {
+    throw DataError("the tensor '{:.80}' has {} bytes and should have {}: {} of {}", tensor.name,
+                    tensor.end - tensor.begin, expected, tensor.type, tensor.shape.to_string());
+  }
+}
+
+// The tensors lie one after another, from the first byte to the last.
+void check_places(std::span<const TensorEntry> tensors, std::uint64_t data_bytes) {
+  std::uint64_t end = 0;
+  for (const TensorEntry& tensor : tensors) {
+    if (tensor.begin < end) throw DataError("the tensor '{:.80}' overlaps the one before", tensor.name);
+    if (tensor.begin > end) throw DataError("there is a hole before the tensor '{:.80}'", tensor.name);
+    check_size(tensor);
+    end = tensor.end;
+  }
+  if (end > data_bytes) throw DataError("the file is cut short: {} of {} bytes of tensors", data_bytes, end);
+  if (end < data_bytes) throw DataError("{} bytes follow the last tensor", data_bytes - end);
+}
+
+}  // namespace
+
+std::string safetensors_header_bytes(std::span<const NamedTensor> tensors,
+                                     const std::map<std::string, std::string>& metadata) {
+  Json json = Json::object();
+  if (!metadata.empty()) json[kMetadataKey] = metadata;
+  std::uint64_t begin = 0;
+  for (const NamedTensor& tensor : tensors) {
+    CONVOY_CHECK(!json.contains(tensor.name) && tensor.name != kMetadataKey);
+    json[tensor.name] = entry_json(tensor, begin);
+    CONVOY_CHECK_EQ(bytes_of(tensor), expected_bytes({tensor.name, json[tensor.name]["dtype"], tensor.shape}));
+    begin += bytes_of(tensor);
+  }
+  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  text.resize((kLengthBytes + text.size() + kAlignment - 1) / kAlignment * kAlignment - kLengthBytes, ' ');
+  std::string length(kLengthBytes, '\0');
+  const std::uint64_t count = text.size();
+  std::memcpy(length.data(), &count, kLengthBytes);
+  return length + text;
+}
+
+SafetensorsHeader parse_safetensors_header(std::string_view json, std::uint64_t data_bytes) {
+  SafetensorsHeader header = parse_header_json(json);
+  std::ranges::sort(header.tensors, {}, [](const TensorEntry& tensor) { return std::tie(tensor.begin, tensor.end); });
+  check_places(header.tensors, data_bytes);
+  return header;
+}
+
+}  // namespace convoy

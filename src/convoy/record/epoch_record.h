@@ -1,0 +1,60 @@
+// What all ranks did in one epoch: a line of epochs.jsonl and a row of epochs.csv.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+
+namespace convoy {
+
+struct EpochRecord {
+  std::int64_t epoch = 0;           // counted from 1
+  std::int64_t end_step = 0;        // steps of the run done when it ended; what a resumed run keeps is decided by it
+  std::int64_t steps = 0;           // of this epoch
+  std::int64_t samples = 0;         // trained on in this epoch by all ranks
+  double train_loss = 0;            // mean over these samples, each at the step that used it
+  double train_accuracy = 0;        // accuracies are shares in [0, 1]
+  std::optional<double> test_loss;  // absent when this epoch was not evaluated
+  std::optional<double> test_top1;
+  std::optional<double> test_top5;  // absent too with fewer than five classes
+  double learning_rate = 0;         // of the last step
+  double seconds = 0;               // wall time of the training part
+  double compute_seconds = 0;       // of that; means over ranks
+  double input_wait_seconds = 0;
+  double exposed_communication_seconds = 0;
+  double evaluation_seconds = 0;  // not part of seconds
+  double samples_per_second = 0;  // samples / seconds
+  double cpu_use = 0;             // cores kept busy on average, all ranks together
+  std::int64_t peak_memory_bytes = 0;
+  double elapsed_seconds = 0;  // since the run's start, over all sittings, evaluation included
+
+  bool operator==(const EpochRecord&) const = default;
+};
+
+// Calls visit(name, member) for each field, in the order of the file.
+template <typename Record, typename Visit>
+requires std::same_as<std::remove_const_t<Record>, EpochRecord>
+void visit_fields(Record& record, Visit&& visit) {
+  visit("epoch", record.epoch);
+  visit("end_step", record.end_step);
+  visit("steps", record.steps);
+  visit("samples", record.samples);
+  visit("train_loss", record.train_loss);
+  visit("train_accuracy", record.train_accuracy);
+  visit("test_loss", record.test_loss);
+  visit("test_top1", record.test_top1);
+  visit("test_top5", record.test_top5);
+  visit("learning_rate", record.learning_rate);
+  visit("seconds", record.seconds);
+  visit("compute_seconds", record.compute_seconds);
+  visit("input_wait_seconds", record.input_wait_seconds);
+  visit("exposed_communication_seconds", record.exposed_communication_seconds);
+  visit("evaluation_seconds", record.evaluation_seconds);
+  visit("samples_per_second", record.samples_per_second);
+  visit("cpu_use", record.cpu_use);
+  visit("peak_memory_bytes", record.peak_memory_bytes);
+  visit("elapsed_seconds", record.elapsed_seconds);
+}
+
+}  // namespace convoy

@@ -1,0 +1,36 @@
+#include "convoy/record/host_info.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "convoy/base/machine.h"
+#include "convoy/record/json_fields.h"
+
+namespace convoy {
+
+HostInfo read_host() {
+  std::array<char, 256> name = {};
+  const bool known = gethostname(name.data(), name.size() - 1) == 0;
+  const Machine machine = read_machine();
+  return {known ? name.data() : "unknown", machine.cpu_model, machine.usable_cores, machine.memory_bytes};
+}
+
+nlohmann::ordered_json to_json(const HostInfo& host) {
+  return {{"name", host.name},
+          {"cpu_model", host.cpu_model},
+          {"usable_cores", host.usable_cores},
+          {"memory_bytes", host.memory_bytes}};
+}
+
+HostInfo host_info_from(const nlohmann::ordered_json& json) {
+  HostInfo host;
+  read_field(json, "name", host.name);
+  read_field(json, "cpu_model", host.cpu_model);
+  read_field(json, "usable_cores", host.usable_cores);
+  read_field(json, "memory_bytes", host.memory_bytes);
+  return host;
+}
+
+}  // namespace convoy

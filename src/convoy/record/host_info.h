@@ -1,0 +1,25 @@
+// One machine of a run, as its record tells it.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace convoy {
+
+struct HostInfo {
+  std::string name;
+  std::string cpu_model;
+  std::int64_t usable_cores = 0;
+  std::int64_t memory_bytes = 0;
+
+  bool operator==(const HostInfo&) const = default;
+};
+
+// The machine this process runs on.
+[[nodiscard]] HostInfo read_host();
+
+[[nodiscard]] nlohmann::ordered_json to_json(const HostInfo& host);
+[[nodiscard]] HostInfo host_info_from(const nlohmann::ordered_json& json);
+
+}  // namespace convoy

@@ -1,0 +1,121 @@
+#include "convoy/record/run_writer.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+#include <utility>
+
+#include "convoy/base/atomic_file.h"
+#include "convoy/base/error.h"
+#include "convoy/base/sync_folder.h"
+#include "convoy/record/json_fields.h"
+#include "convoy/record/record_text.h"
+#include "convoy/record/run_files.h"
+#include "convoy/record/run_record.h"
+
+namespace convoy {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw SystemError(fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
+  sync_folder(folder_of(folder));
+}
+
+template <typename Record>
+void write_records(const fs::path& lines_path, const fs::path& table_path, const std::vector<Record>& records) {
+  std::string lines;
+  std::string table = csv_header<Record>();
+  for (const Record& record : records) {
+    append_json_line(lines, record);
+    append_csv_row(table, record);
+  }
+  write_file_atomically(lines_path, lines);
+  write_file_atomically(table_path, table);
+}
+
+// Everything but run.json. Cut short at any point, what is left can be read and written again.
+void write_files(const fs::path& folder, const std::vector<StepRecord>& steps, const std::vector<EpochRecord>& epochs) {
+  write_records(folder / kStepsFile, folder / kStepsTable, steps);
+  write_records(folder / kEpochsFile, folder / kEpochsTable, epochs);
+  write_file_atomically(folder / kSummaryFile, json_file_text(to_json(summarize_epochs(epochs))));
+}
+
+void write_info(const fs::path& folder, const RunInfo& info) {
+  write_file_atomically(folder / kRunFile, json_file_text(to_json(info)));
+}
+
+void drop_after(RunRecord& run, std::int64_t step) {
+  std::erase_if(run.steps, [&](const StepRecord& record) { return record.step > step; });
+  std::erase_if(run.epochs, [&](const EpochRecord& record) { return record.end_step > step; });
+}
+
+// What the run was before becomes its past.
+void take_over(RunInfo before, RunInfo& info, std::int64_t step) {
+  info.from_step = step;
+  info.earlier_sittings = std::exchange(before.earlier_sittings, {});
+  info.earlier_sittings.push_back(std::move(before));
+}
+
+}  // namespace
+
+RunWriter::RunWriter(const fs::path& folder, RunLock lock, std::vector<EpochRecord> epochs)
+    : folder_(folder),
+      lock_(std::move(lock)),
+      epochs_(std::move(epochs)),
+      steps_file_(folder / kStepsFile, OutputFile::Start::at_end),
+      steps_table_(folder / kStepsTable, OutputFile::Start::at_end),
+      epochs_file_(folder / kEpochsFile, OutputFile::Start::at_end),
+      epochs_table_(folder / kEpochsTable, OutputFile::Start::at_end) {}
+
+RunWriter RunWriter::create(const fs::path& folder, const RunInfo& info) {
+  make_folder(folder);
+  RunLock lock(folder);
+  if (is_run_folder(folder)) {
+    throw UserError("{} already holds a run: resume it or choose another folder", folder.string());
+  }
+  write_files(folder, {}, {});
+  write_info(folder, info);  // last: with it the folder is a run
+  return {folder, std::move(lock), {}};
+}
+
+RunWriter RunWriter::continue_from(const fs::path& folder, RunInfo info, std::int64_t step) {
+  RunLock lock(folder);
+  RunRecord run = read_run(folder);
+  drop_after(run, step);
+  write_files(folder, run.steps, run.epochs);
+  take_over(std::move(run.info), info, step);
+  write_info(folder, info);
+  return {folder, std::move(lock), std::move(run.epochs)};
+}
+
+void RunWriter::add(const StepRecord& step) {
+  line_.clear();
+  append_json_line(line_, step);
+  steps_file_.write(line_);
+  line_.clear();
+  append_csv_row(line_, step);
+  steps_table_.write(line_);
+}
+
+void RunWriter::add(const EpochRecord& epoch) {
+  line_.clear();
+  append_json_line(line_, epoch);
+  epochs_file_.write(line_);
+  line_.clear();
+  append_csv_row(line_, epoch);
+  epochs_table_.write(line_);
+  epochs_.push_back(epoch);
+  steps_file_.sync();
+  epochs_file_.sync();
+}
+
+void RunWriter::write(const RunSummary& summary) {
+  write_file_atomically(folder_ / kSummaryFile, json_file_text(to_json(summary)));
+}
+
+}  // namespace convoy

@@ -1,0 +1,73 @@
+// Writes the record of a run while it runs. What was written can be read after the process was killed.
+//
+//   RunWriter writer = RunWriter::create(folder, describe_run(command_line, configuration));
+//   ...
+//   writer.add(StepRecord{.step = 1, .epoch = 1, .samples = 128, .loss = 2.3});
+//   ...
+//   writer.add(EpochRecord{.epoch = 1, .end_step = 391, .steps = 391});  // then save the checkpoint of this epoch
+//   ...
+//   RunSummary summary = summarize_epochs(writer.epochs());
+//   summary.status = RunStatus::completed;
+//   writer.write(summary);
+//
+// and to go on from a checkpoint:
+//
+//   RunWriter writer = RunWriter::continue_from(folder, describe_run(command_line, configuration), checkpoint.step);
+//   const double elapsed_before = writer.epochs().empty() ? 0 : writer.epochs().back().elapsed_seconds;
+//
+// With several ranks only rank 0 has one and adds the steps of all. All errors of writing are SystemErrors with path
+// and reason. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "convoy/base/output_file.h"
+#include "convoy/record/epoch_record.h"
+#include "convoy/record/run_info.h"
+#include "convoy/record/run_lock.h"
+#include "convoy/record/run_summary.h"
+#include "convoy/record/step_record.h"
+
+namespace convoy {
+
+class RunWriter {
+ public:
+  // Starts a record; makes the folder when it is not there. Throws UserError when it already holds a run.
+  [[nodiscard]] static RunWriter create(const std::filesystem::path& folder, const RunInfo& info);
+
+  // Goes on with a record after its first `step` steps: lines of later steps and of epochs that end after it are
+  // dropped, and so is a last line that was cut short. `info` becomes the run's, what was there before its earlier
+  // sittings. Throws what read_run() does, and UserError when another process is writing the run.
+  [[nodiscard]] static RunWriter continue_from(const std::filesystem::path& folder, RunInfo info, std::int64_t step);
+
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+
+  // Of the run so far, earlier sittings included.
+  [[nodiscard]] const std::vector<EpochRecord>& epochs() const { return epochs_; }
+
+  // Safe from the end of this process at once, from the end of the machine with the next epoch. Some microseconds.
+  void add(const StepRecord& step);
+
+  // Safe on disk when this returns, together with all steps before.
+  void add(const EpochRecord& epoch);
+
+  // Replaces the summary; while the run goes on too.
+  void write(const RunSummary& summary);
+
+ private:
+  RunWriter(const std::filesystem::path& folder, RunLock lock, std::vector<EpochRecord> epochs);
+
+  std::filesystem::path folder_;
+  RunLock lock_;
+  std::vector<EpochRecord> epochs_;
+  OutputFile steps_file_;
+  OutputFile steps_table_;
+  OutputFile epochs_file_;
+  OutputFile epochs_table_;
+  std::string line_;  // kept, so that a step allocates nothing
+};
+
+}  // namespace convoy

@@ -1,0 +1,43 @@
+// What one rank did in one step: a line of steps.jsonl and a row of steps.csv.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+namespace convoy {
+
+struct StepRecord {
+  std::int64_t step = 0;   // of the run, counted from 1: how many steps were done when this one ended
+  std::int64_t epoch = 0;  // counted from 1
+  std::int64_t rank = 0;
+  std::int64_t samples = 0;  // of this rank
+  double loss = 0;           // mean over these samples
+  double learning_rate = 0;
+  double seconds = 0;  // wall time; the parts below are among it
+  double compute_seconds = 0;
+  double input_wait_seconds = 0;             // waiting for the loader
+  double exposed_communication_seconds = 0;  // waiting for communication that computing did not hide
+  double straggler_wait_seconds = 0;         // of that, waiting for ranks that came later
+
+  bool operator==(const StepRecord&) const = default;
+};
+
+// Calls visit(name, member) for each field, in the order of the file.
+template <typename Record, typename Visit>
+requires std::same_as<std::remove_const_t<Record>, StepRecord>
+void visit_fields(Record& record, Visit&& visit) {
+  visit("step", record.step);
+  visit("epoch", record.epoch);
+  visit("rank", record.rank);
+  visit("samples", record.samples);
+  visit("loss", record.loss);
+  visit("learning_rate", record.learning_rate);
+  visit("seconds", record.seconds);
+  visit("compute_seconds", record.compute_seconds);
+  visit("input_wait_seconds", record.input_wait_seconds);
+  visit("exposed_communication_seconds", record.exposed_communication_seconds);
+  visit("straggler_wait_seconds", record.straggler_wait_seconds);
+}
+
+}  // namespace convoy

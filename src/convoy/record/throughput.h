@@ -1,0 +1,29 @@
+// How fast a run trained: its epochs' samples per second with their spread.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+
+#include "convoy/record/epoch_record.h"
+
+namespace convoy {
+
+// Samples per second; NaN when no epoch counts.
+struct Throughput {
+  std::int64_t epochs = 0;          // that count
+  std::int64_t warm_up_epochs = 0;  // left out at the beginning
+  double median = 0;
+  double mean = 0;
+  double cv = 0;
+
+  bool operator==(const Throughput&) const = default;
+};
+
+// Of all epochs but the first `warm_up_epochs`, and but those without a finite throughput.
+[[nodiscard]] Throughput throughput_of(std::span<const EpochRecord> epochs, std::int64_t warm_up_epochs = 0);
+
+[[nodiscard]] nlohmann::ordered_json to_json(const Throughput& throughput);
+[[nodiscard]] Throughput throughput_from(const nlohmann::ordered_json& json);
+
+}  // namespace convoy
