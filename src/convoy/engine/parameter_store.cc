@@ -58,24 +58,19 @@ void ParameterStore::initialise(const Graph& graph, Initialiser kind, std::uint6
   }
 }
 
-std::vector<float> ParameterStore::to_plain(const ParameterEntry& entry, std::span<const float> arena) const {
+std::vector<float> ParameterStore::plain(int index, std::span<const float> arena) const {
+  const ParameterEntry& entry = table_.entries[static_cast<std::size_t>(index)];
+  CONVOY_CHECK_LE(entry.slice.offset + entry.slice.count, arena.size());
   std::vector<float> plain(static_cast<std::size_t>(entry.parameter.shape.count()));
   copy(*device_, entry.layout, arena.data() + entry.slice.offset, entry.plain, plain.data());
   return plain;
 }
 
-std::vector<float> ParameterStore::plain_parameter(int index) const {
-  return to_plain(table_.entries[static_cast<std::size_t>(index)], parameters_);
-}
-
-std::vector<float> ParameterStore::plain_gradient(int index) const {
-  return to_plain(table_.entries[static_cast<std::size_t>(index)], gradients_);
-}
-
-void ParameterStore::set_parameter(int index, std::span<const float> plain) {
+void ParameterStore::set_plain(int index, std::span<const float> plain, std::span<float> arena) const {
   const ParameterEntry& entry = table_.entries[static_cast<std::size_t>(index)];
   CONVOY_CHECK_EQ(static_cast<std::int64_t>(plain.size()), entry.parameter.shape.count());
-  copy(*device_, entry.plain, plain.data(), entry.layout, parameters_.data() + entry.slice.offset);
+  CONVOY_CHECK_LE(entry.slice.offset + entry.slice.count, arena.size());
+  copy(*device_, entry.plain, plain.data(), entry.layout, arena.data() + entry.slice.offset);
 }
 
 std::vector<float> ParameterStore::plain_statistics(int index) const {
