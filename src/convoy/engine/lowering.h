@@ -108,6 +108,7 @@ class Lowering {
   void forward_loss(const Unit& unit);
   void forward_layer(const Unit& unit, const LayerSite& site, const kernels::Layout::Dims& weights_dims, double flops,
                      BufferId source);
+  [[nodiscard]] std::optional<KernelChoice> given_choice(const std::string& layer) const;
   [[nodiscard]] bool only_dense_reads(NodeId value) const;
 
   // lowering_backward.cc: the same in reverse. `gradient` is that of the unit's output.

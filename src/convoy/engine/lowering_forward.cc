@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "convoy/base/check.h"
+#include "convoy/base/error.h"
 #include "convoy/engine/lowering.h"
 #include "convoy/engine/problems.h"
 #include "convoy/kernels/elementwise.h"
@@ -24,6 +25,7 @@ void Lowering::forward(const op::Convolution&, const Unit& unit) {
   const bool samples = std::holds_alternative<op::Input>(graph_.node(unit.inputs[0]).op);
   const Stored source = samples ? value(unit.inputs[0]) : image(unit, unit.inputs[0]);
   const LayerSite site{
+      .layer = graph_.node(unit.node).name,
       .problem = problem.key() + (options_.arithmetic == kernels::Arithmetic::any ? "" : " exact"),
       .candidates = [=, this](Pass pass) { return kernels::candidates(device_, problem, pass, options_.arithmetic); },
       .source = source.layout,
@@ -37,7 +39,8 @@ void Lowering::forward(const op::Dense&, const Unit& unit) {
   const Stored source = value(unit.inputs[0]);
   const bool is_image = source.layout.dims().size() == 4 && source.layout != Layout::plain(source.layout.dims());
   const auto problem = dense_problem(graph_, unit, options_.batch, is_image);
-  const LayerSite site{.problem = problem.key(),
+  const LayerSite site{.layer = graph_.node(unit.node).name,
+                       .problem = problem.key(),
                        .candidates = [=, this](Pass pass) { return kernels::candidates(device_, problem, pass); },
                        .source = is_image ? source.layout : Layout::plain(problem.source_dims()),
                        .destination = Layout::plain(problem.destination_dims()),
@@ -46,19 +49,24 @@ void Lowering::forward(const op::Dense&, const Unit& unit) {
   forward_layer(unit, site, problem.weights_dims(), problem.flops(), source.buffer);
 }
 
+std::optional<KernelChoice> Lowering::given_choice(const std::string& layer) const {
+  if (options_.choices == nullptr) return std::nullopt;
+  const auto at = options_.choices->find(layer);
+  if (at != options_.choices->end()) return at->second;
+  throw UserError(
+      "the kernel choices name no implementation of layer \"{}\": they were made for another network; "
+      "compile without them to measure anew",
+      layer);
+}
+
 void Lowering::forward_layer(const Unit& unit, const LayerSite& site, const Layout::Dims& weights_dims, double flops,
                              BufferId source) {
   const int weight = parameter_index(unit.node, ParameterRole::weight);
   const int bias = parameter_index(unit.node, ParameterRole::bias);
-  const std::string& layer_name = graph_.node(unit.node).name;
-  std::optional<KernelChoice> given;
-  if (options_.choices != nullptr) {
-    if (const auto at = options_.choices->find(layer_name); at != options_.choices->end()) given = at->second;
-  }
   Layout fixed;
   if (options_.parameters != nullptr) fixed = options_.parameters->entries[static_cast<std::size_t>(weight)].layout;
-  const LayerKernels& layer = layers_[unit.node] = tuner_.choose(site, given, fixed);
-  out_.choices[layer_name] = layer.choice;
+  const LayerKernels& layer = layers_[unit.node] = tuner_.choose(site, given_choice(site.layer), fixed);
+  out_.choices[site.layer] = layer.choice;
   set_layout(weight, weights_dims, layer.weights);
   sources_[unit.node] = source;
   layer_flops_[unit.node] = flops;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "convoy/base/check.h"
+#include "convoy/base/error.h"
 #include "convoy/base/machine.h"
 #include "convoy/engine/in_place.h"
 #include "convoy/engine/lowering.h"
@@ -60,11 +61,25 @@ void refuse_what_cannot_fit(const Graph& graph, const CompileOptions& options) {
   check_fits_in_memory(options.batch, static_cast<std::size_t>(needed));
 }
 
+void refuse_choices_of_another_network(const Graph& graph, const Choices& choices) {
+  for (const auto& [layer, choice] : choices) {
+    if (std::ranges::find(graph.nodes(), layer, &Node::name) != graph.nodes().end()) continue;
+    throw UserError(
+        "the kernel choices name a layer \"{}\" that is not there: they were made for another network; "
+        "compile without them to measure anew",
+        layer);
+  }
+}
+
 }  // namespace
 
 Plan compile(const Graph& graph, const CompileOptions& options) {
   CONVOY_CHECK_LE(1, options.batch);
-  if (options.choices == nullptr) refuse_what_cannot_fit(graph, options);
+  if (options.choices == nullptr) {
+    refuse_what_cannot_fit(graph, options);
+  } else {
+    refuse_choices_of_another_network(graph, *options.choices);
+  }
   Plan plan{.device = options.device,
             .batch = options.batch,
             .training = options.training,

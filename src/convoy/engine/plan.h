@@ -20,7 +20,7 @@ struct CompileOptions {
   bool exact = false;    // direct arithmetic only: no winograd
   bool fuse = true;
   TuningCache* cache = nullptr;                   // null: measure, and forget
-  const Choices* choices = nullptr;               // use these instead of measuring
+  const Choices* choices = nullptr;               // use these instead of measuring; they must fit graph and machine
   const ParameterTable* parameters = nullptr;     // lay parameters out as in another plan of the same graph
   std::shared_ptr<const kernels::Device> device;  // null: a new one with `threads`
 };
@@ -46,7 +46,8 @@ struct Plan {
 };
 
 // Decides everything once: fusion, kernels, layouts, memory, the order of parameters. With the same choices, or the
-// same cache, two compilations give the same plan.
+// same cache, two compilations give the same plan. Throws UserError for choices that leave out a layer or pass, or name
+// a layer or an implementation that is not there.
 [[nodiscard]] Plan compile(const Graph& graph, const CompileOptions& options);
 
 }  // namespace convoy
