@@ -28,7 +28,7 @@ ParameterStore::ParameterStore(std::shared_ptr<const kernels::Device> device, Pa
     : device_(std::move(device)),
       table_(std::move(table)),
       owned_parameters_(table_.arena_floats * sizeof(float)),
-      owned_gradients_(table_.arena_floats * sizeof(float)),
+      owned_gradients_(table_.trainable_floats * sizeof(float)),
       statistics_(table_.statistics_floats * sizeof(float)),
       parameters_(owned_parameters_.floats()),
       gradients_(owned_gradients_.floats()) {}
@@ -41,7 +41,7 @@ ParameterStore::ParameterStore(std::shared_ptr<const kernels::Device> device, Pa
       parameters_(parameters),
       gradients_(gradients) {
   CONVOY_CHECK_EQ(parameters.size(), table_.arena_floats);
-  CONVOY_CHECK_EQ(gradients.size(), table_.arena_floats);
+  CONVOY_CHECK_EQ(gradients.size(), table_.trainable_floats);
 }
 
 void ParameterStore::initialise(const Graph& graph, Initialiser kind, std::uint64_t seed) {

@@ -19,13 +19,14 @@ class ParameterStore {
   // Memory of its own.
   ParameterStore(std::shared_ptr<const kernels::Device> device, ParameterTable table);
 
-  // The arenas are somebody else's, zeroed, aligned to 64 bytes, of table.arena_floats each, and outlive the store: so
-  // can a communicator place gradients where it reduces them without a copy.
+  // The arenas are somebody else's, zeroed, aligned to 64 bytes, of table.arena_floats and table.trainable_floats, and
+  // outlive the store: so can a communicator place gradients where it reduces them without a copy.
   ParameterStore(std::shared_ptr<const kernels::Device> device, ParameterTable table, std::span<float> parameters,
                  std::span<float> gradients);
 
   [[nodiscard]] const ParameterTable& table() const { return table_; }
 
+  // An update of the parameters goes over as many floats as there are gradients; what lies behind is frozen.
   [[nodiscard]] std::span<float> parameters() { return parameters_; }
   [[nodiscard]] std::span<float> gradients() { return gradients_; }
   [[nodiscard]] std::span<float> statistics() { return statistics_.floats(); }
@@ -35,6 +36,7 @@ class ParameterStore {
 
   // Plain copies by index: OIHW, OI or C, as in Parameter::shape.
   [[nodiscard]] std::vector<float> plain_parameter(int index) const { return plain(index, parameters_); }
+  // Of a trainable parameter.
   [[nodiscard]] std::vector<float> plain_gradient(int index) const { return plain(index, gradients_); }
   void set_parameter(int index, std::span<const float> plain) { set_plain(index, plain, parameters_); }
   [[nodiscard]] std::vector<float> plain_statistics(int index) const;

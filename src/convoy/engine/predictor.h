@@ -10,7 +10,8 @@ namespace convoy {
 
 class Predictor {
  public:
-  // options.training is taken as false. options.choices are those of a predictor: folded layers are other problems.
+  // options.training is taken as false, nothing is frozen. options.choices are those of a predictor: folded layers are
+  // other problems.
   Predictor(const Graph& graph, CompileOptions options);
 
   // Takes over the parameters of a network of the same graph, as they are now.

@@ -44,6 +44,20 @@ TEST(Reproduction, ChoicesReproduceTraining) {
   }
 }
 
+TEST(Reproduction, ChoicesReproduceFineTuning) {
+  for (const auto& [name, graph] : small_networks()) {
+    SCOPED_TRACE(name);
+    const auto frozen = random_frozen(graph, 12);
+    Network first(graph, {.batch = 6, .threads = 2, .frozen = frozen});
+    train_with_partial_batches(first);
+    const Choices kept = choices_from_json(choices_to_json(first.choices()));
+    Network again(graph, {.batch = 6, .threads = 2, .choices = &kept, .frozen = frozen});
+    train_with_partial_batches(again);
+    EXPECT_EQ(first.choices(), again.choices());
+    expect_same_state(first.parameters(), again.parameters());
+  }
+}
+
 // Choices are those of the full batch even while a smaller one, which may lack an implementation, is in use.
 TEST(Reproduction, ChoicesAreThoseOfTheFullBatch) {
   Network network(residual_network(), {.batch = 6, .threads = 2});
