@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace convoy {
 
@@ -16,7 +17,15 @@ struct KernelChoice {
   bool operator==(const KernelChoice&) const = default;
 };
 
+// In place of a name: whichever implementation comes first, unmeasured.
+inline constexpr std::string_view kFirstImplementation = "first";
+
 // By node name.
 using Choices = std::map<std::string, KernelChoice>;
+
+// As text to keep with a run, and back. What is no such text is a DataError that begins with `source` (a file name,
+// say) and names the layer and the key.
+[[nodiscard]] std::string choices_to_json(const Choices& choices);
+[[nodiscard]] Choices choices_from_json(std::string_view text, std::string_view source = "kernel choices");
 
 }  // namespace convoy

@@ -21,11 +21,12 @@ constexpr double kTolerance = 0.02;
 
 class SlopeCheck {
  public:
-  SlopeCheck(const Graph& graph, std::uint64_t seed)
+  SlopeCheck(const Graph& graph, std::uint64_t seed, const std::set<std::string>& frozen = {})
       : choices_(untuned(graph)),
-        network_(graph, {.batch = 6, .threads = 2, .exact = true, .choices = &choices_}),
+        network_(graph, {.batch = 6, .threads = 2, .exact = true, .choices = &choices_, .frozen = frozen}),
         seed_(seed) {
     fill_parameters(network_, seed);
+    fill_statistics(network_, seed);
     fill_batch(network_, seed);
     loss();
     network_.backward();
@@ -40,6 +41,9 @@ class SlopeCheck {
   void expect_slopes() {
     for (std::size_t i = 0; i < gradients_.size(); ++i) {
       const auto& gradient = gradients_[i];
+      if (gradient.empty()) {
+        continue;
+      }
       const double length = std::sqrt(std::inner_product(gradient.begin(), gradient.end(), gradient.begin(), 0.0));
       if (length > 0) {
         expect_slope(i, [&](std::size_t k) { return gradient[k] / length; });
@@ -113,6 +117,30 @@ TEST(Gradient, IsTheSlopeOfTheLossInGeneratedNetworks) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     SCOPED_TRACE(seed);
     SlopeCheck(random_graph(seed, 8), seed).expect_slopes();
+  }
+}
+
+// The loss with statistics as they are is another function than the one with those of the batch.
+TEST(Gradient, IsTheSlopeOfTheLossThroughFrozenBatchNorm) {
+  const Graph graph = residual_network();
+  std::set<std::string> batch_norms;
+  std::set<std::string> middle;
+  for (const Parameter& parameter : parameters_of(graph)) {
+    const bool is_batch_norm = parameter.role == ParameterRole::scale || parameter.role == ParameterRole::shift;
+    if (is_batch_norm) batch_norms.insert(parameter.name);
+    if (is_batch_norm && parameter.name.starts_with("batch_norm3.")) middle.insert(parameter.name);
+  }
+  ASSERT_EQ(batch_norms.size(), 14U);
+  ASSERT_EQ(middle.size(), 2U);
+  SlopeCheck(graph, 17, batch_norms).expect_slopes();
+  SlopeCheck(graph, 17, middle).expect_slopes();
+}
+
+TEST(Gradient, IsTheSlopeOfTheLossInFrozenNetworks) {
+  for (std::uint64_t seed = 40; seed < 70; ++seed) {
+    SCOPED_TRACE(seed);
+    const Graph graph = random_graph(seed, 8);
+    SlopeCheck(graph, seed, random_frozen(graph, seed)).expect_slopes();
   }
 }
 

@@ -149,7 +149,10 @@ TEST(InPlace, GeneratedNetworksReadWhatTheyWouldHaveRead) {
   for (std::uint64_t seed = 100; seed < 130; ++seed) {
     for (const bool training : {true, false}) {
       SCOPED_TRACE(seed);
-      const Program apart = lower_untuned(random_graph(seed), device, {.batch = 2, .training = training}).program;
+      const Graph graph = random_graph(seed);
+      const auto frozen = seed % 2 == 0 ? std::set<std::string>() : random_frozen(graph, seed);
+      const LoweringOptions options{.batch = 2, .training = training, .frozen = frozen};
+      const Program apart = lower_untuned(graph, device, options).program;
       Program shared = apart;
       share_in_place(shared);
       shared_operands += shared_count(apart, shared);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "convoy/base/check.h"
+#include "convoy/engine/frozen.h"
 #include "convoy/engine/problems.h"
 #include "convoy/graph/parameters.h"
 #include "convoy/kernels/batch_norm.h"
@@ -58,7 +59,12 @@ Lowering::Line& Lowering::Line::flops(double count) {
 void Lowering::Line::emit() { lowering_.out_.program.instructions.push_back(std::move(instruction_)); }
 
 Lowering::Lowering(const Graph& graph, const kernels::Device& device, Tuner& tuner, const LoweringOptions& options)
-    : graph_(graph), device_(device), tuner_(tuner), options_(options), readers_(graph.readers()) {}
+    : graph_(graph),
+      device_(device),
+      tuner_(tuner),
+      options_(options),
+      readers_(graph.readers()),
+      frozen_(frozen_parameters(graph, options.frozen)) {}
 
 Lowered Lowering::run() {
   list_parameters();
@@ -100,13 +106,18 @@ void Lowering::list_parameters() {
   }
 }
 
+// A value that a trainable parameter has a part in, its own node's or an earlier one's.
 void Lowering::find_trainable_values() {
   trainable_.assign(static_cast<std::size_t>(graph_.size()), false);
+  for (std::size_t i = 0; i < frozen_.size(); ++i) {
+    const NodeId node = out_.parameters.entries[i].parameter.node;
+    if (learns(static_cast<int>(i))) trainable_[static_cast<std::size_t>(node)] = true;
+  }
   for (NodeId id = 0; id < graph_.size(); ++id) {
     const auto& inputs = graph_.node(id).inputs;
-    trainable_[static_cast<std::size_t>(id)] =
-        !parameters_of(graph_, id).empty() ||
-        std::any_of(inputs.begin(), inputs.end(), [&](NodeId input) { return trainable(input); });
+    if (std::any_of(inputs.begin(), inputs.end(), [&](NodeId input) { return trainable(input); })) {
+      trainable_[static_cast<std::size_t>(id)] = true;
+    }
   }
 }
 

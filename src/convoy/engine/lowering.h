@@ -4,6 +4,8 @@
 
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "convoy/engine/choices.h"
@@ -23,6 +25,7 @@ struct LoweringOptions {
   kernels::Arithmetic arithmetic = kernels::Arithmetic::any;
   const Choices* choices = nullptr;            // use these instead of measuring
   const ParameterTable* parameters = nullptr;  // lay parameters out as there
+  std::set<std::string> frozen;                // names of parameters that get no gradient
 };
 
 struct Lowered {
@@ -82,6 +85,11 @@ class Lowering {
   void set_layout(int parameter, const kernels::Layout::Dims& dims, const kernels::Layout& layout);
   [[nodiscard]] int statistics_index(NodeId node) const;
   [[nodiscard]] const std::string& name(const Unit& unit) const { return graph_.node(unit.output).name; }
+  // Whether the parameter gets a gradient, if it has any influence. False for -1, no parameter.
+  [[nodiscard]] bool learns(int parameter) const {
+    return options_.training && parameter >= 0 && !frozen_[static_cast<std::size_t>(parameter)];
+  }
+  [[nodiscard]] bool learns(NodeId node, ParameterRole role) const { return learns(parameter_index(node, role)); }
   [[nodiscard]] bool trainable(NodeId value) const { return trainable_[static_cast<std::size_t>(value)]; }
   [[nodiscard]] BufferId keep_workspace(const Unit& unit, const kernels::Prepared& prepared);
 
@@ -108,6 +116,7 @@ class Lowering {
   void forward_loss(const Unit& unit);
   void forward_layer(const Unit& unit, const LayerSite& site, const kernels::Layout::Dims& weights_dims, double flops,
                      BufferId source);
+  [[nodiscard]] std::optional<KernelChoice> given_choice(const std::string& layer) const;
   [[nodiscard]] bool only_dense_reads(NodeId value) const;
 
   // lowering_backward.cc: the same in reverse. `gradient` is that of the unit's output.
@@ -129,6 +138,15 @@ class Lowering {
   void backward(const op::SoftmaxCrossEntropy&, const Unit& unit) { backward_loss(unit); }
   void backward(const op::MeanSquaredError&, const Unit& unit) { backward_loss(unit); }
   void backward_layer(const Unit& unit);
+  // The gradient of a batch norm's output as its kernels take it.
+  struct NormGradient {
+    BufferId first = -1;
+    BufferId second = -1;         // to be added, or -1
+    bool write_shortcut = false;  // the shortcut's gradient is another than the output's
+  };
+  void backward_frozen_batch_norm(const Unit& unit);
+  [[nodiscard]] NormGradient norm_gradient(const Unit& unit);
+  void give_norm_gradient(Line& step, const Unit& unit, const NormGradient& given);
   void backward_activation(const Unit& unit);
   void backward_pooling(const Unit& unit);
   void backward_loss(const Unit& unit);
@@ -142,6 +160,7 @@ class Lowering {
   Tuner& tuner_;
   LoweringOptions options_;
   std::vector<std::vector<NodeId>> readers_;
+  std::vector<bool> frozen_;     // per parameter
   std::vector<bool> trainable_;  // per value: whether a gradient by it is wanted
   Lowered out_;
   std::map<NodeId, Stored> values_;

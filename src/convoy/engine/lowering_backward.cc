@@ -75,38 +75,59 @@ void Lowering::backward_layer(const Unit& unit) {
         .flops(flops)
         .emit();
   }
+  if (layer.backward_weights == nullptr) return;
   auto step = line(unit, Phase::backward_weights, layer.backward_weights);
-  step.buffer(Role::source, sources_.at(unit.node))
-      .buffer(Role::diff_destination, masked)
-      .gradient(Role::diff_weights, weight);
-  if (bias >= 0) step.gradient(Role::diff_bias, bias);
+  step.buffer(Role::source, sources_.at(unit.node)).buffer(Role::diff_destination, masked);
+  // The kernel gives both gradients; one that is not wanted goes nowhere.
+  const auto give = [&](Role role, int parameter) {
+    if (learns(parameter)) {
+      step.gradient(role, parameter);
+    } else {
+      step.buffer(role, new_buffer(name(unit) + " unused", layer.backward_weights->bytes(role)));
+    }
+  };
+  give(Role::diff_weights, weight);
+  if (bias >= 0) give(Role::diff_bias, bias);
   step.flops(flops).emit();
+}
+
+// Two summands are added by the kernel itself; more than two are brought down to one.
+Lowering::NormGradient Lowering::norm_gradient(const Unit& unit) {
+  const auto& parts = gradients_.at(unit.output);
+  NormGradient result;
+  if (parts.size() == 2) {
+    result = {.first = parts[0], .second = parts[1]};
+  } else {
+    result.first = gradient(unit);
+  }
+  if (!unit.shortcut || !trainable(unit.inputs[1])) return result;
+  result.write_shortcut = result.second >= 0 || unit.activation != Activation::none;
+  // Without mask or sum the shortcut's gradient is the output's own.
+  if (!result.write_shortcut) gradients_[unit.inputs[1]].push_back(result.first);
+  return result;
+}
+
+void Lowering::give_norm_gradient(Line& step, const Unit& unit, const NormGradient& given) {
+  step.buffer(Role::diff_destination, given.first);
+  if (given.second >= 0) step.buffer(Role::diff_destination2, given.second);
+  if (!given.write_shortcut) return;
+  step.buffer(Role::diff_source2, new_gradient(unit.inputs[1])).in_place(Role::diff_source2, Role::diff_destination);
 }
 
 void Lowering::backward(const op::BatchNorm&, const Unit& unit) {
   if (!has_gradient(unit)) return;
-  const auto problem = batch_norm_problem(graph_, unit, options_.batch);
-  auto& parts = gradients_.at(unit.output);
-  // Two summands are added by the kernel itself; more than two are brought down to one.
-  const bool two = parts.size() == 2;
-  const BufferId first = two ? parts[0] : gradient(unit);
-  const bool shortcut_wanted = unit.shortcut && trainable(unit.inputs[1]);
-  const bool changed = two || unit.activation != Activation::none;
+  if (!learns(unit.node, ParameterRole::scale)) return backward_frozen_batch_norm(unit);
+  const NormGradient given = norm_gradient(unit);
   const auto prepared = kernels::prepare_batch_norm_backward(
-      problem, {.two_gradients = two, .write_shortcut_gradient = shortcut_wanted && changed});
-  // Without mask or sum the shortcut's gradient is the output's own.
-  if (shortcut_wanted && !changed) gradients_[unit.inputs[1]].push_back(first);
+      batch_norm_problem(graph_, unit, options_.batch),
+      {.two_gradients = given.second >= 0, .write_shortcut_gradient = given.write_shortcut});
   auto step = line(unit, Phase::backward, prepared);
   step.buffer(Role::source, sources_.at(unit.node))
       .parameter(Role::weights, parameter_index(unit.node, ParameterRole::scale))
       .parameter(Role::bias, parameter_index(unit.node, ParameterRole::shift))
-      .buffer(Role::workspace, workspaces_.at(unit.node))
-      .buffer(Role::diff_destination, first);
-  if (two) step.buffer(Role::diff_destination2, parts[1]);
+      .buffer(Role::workspace, workspaces_.at(unit.node));
   if (!prepared->layout(Role::destination).empty()) step.buffer(Role::destination, value(unit.output).buffer);
-  if (shortcut_wanted && changed) {
-    step.buffer(Role::diff_source2, new_gradient(unit.inputs[1])).in_place(Role::diff_source2, Role::diff_destination);
-  }
+  give_norm_gradient(step, unit, given);
   // The kernel always writes it. Nobody wants that of the samples, and theirs is laid out otherwise.
   const NodeId input = unit.inputs[0];
   const BufferId diff_source =
@@ -115,6 +136,26 @@ void Lowering::backward(const op::BatchNorm&, const Unit& unit) {
       .in_place(Role::diff_source, Role::source)
       .gradient(Role::diff_weights, parameter_index(unit.node, ParameterRole::scale))
       .gradient(Role::diff_bias, parameter_index(unit.node, ParameterRole::shift))
+      .emit();
+}
+
+// With statistics that stay as they are it is an affine map, and its source need not have been kept.
+void Lowering::backward_frozen_batch_norm(const Unit& unit) {
+  if (!trainable(unit.inputs[0])) {  // then it is the shortcut that the gradient is for
+    gradients_[unit.inputs[1]].push_back(masked_gradient(unit));
+    return;
+  }
+  const NormGradient given = norm_gradient(unit);
+  const auto prepared = kernels::prepare_batch_norm_inference_backward(
+      batch_norm_problem(graph_, unit, options_.batch),
+      {.two_gradients = given.second >= 0, .write_shortcut_gradient = given.write_shortcut});
+  auto step = line(unit, Phase::backward, prepared);
+  step.parameter(Role::weights, parameter_index(unit.node, ParameterRole::scale))
+      .statistics(Role::running_variance, statistics_index(unit.node) + 1);
+  if (!prepared->layout(Role::destination).empty()) step.buffer(Role::destination, value(unit.output).buffer);
+  give_norm_gradient(step, unit, given);
+  step.buffer(Role::diff_source, new_gradient(unit.inputs[0]))
+      .in_place(Role::diff_source, Role::diff_destination)
       .emit();
 }
 
@@ -202,6 +243,7 @@ void Lowering::backward(const op::Flatten&, const Unit& unit) {
 }
 
 void Lowering::backward_loss(const Unit& unit) {
+  if (!trainable(unit.inputs[0])) return;
   line(unit, Phase::backward, kernels::prepare_loss_backward(loss_problem(graph_, unit, options_.batch)))
       .buffer(Role::workspace, workspaces_.at(unit.node))
       .buffer(Role::diff_source, new_gradient(unit.inputs[0]))

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "convoy/base/check.h"
+#include "convoy/base/error.h"
 #include "convoy/engine/lowering.h"
 #include "convoy/engine/problems.h"
 #include "convoy/kernels/elementwise.h"
@@ -24,12 +25,13 @@ void Lowering::forward(const op::Convolution&, const Unit& unit) {
   const bool samples = std::holds_alternative<op::Input>(graph_.node(unit.inputs[0]).op);
   const Stored source = samples ? value(unit.inputs[0]) : image(unit, unit.inputs[0]);
   const LayerSite site{
+      .layer = graph_.node(unit.node).name,
       .problem = problem.key() + (options_.arithmetic == kernels::Arithmetic::any ? "" : " exact"),
       .candidates = [=, this](Pass pass) { return kernels::candidates(device_, problem, pass, options_.arithmetic); },
       .source = source.layout,
       .destination = Layout::blocked(problem.destination_dims()),
-      .data_gradient = options_.training && trainable(unit.inputs[0]),
-      .weight_gradient = options_.training};
+      .data_gradient = trainable(unit.inputs[0]),
+      .weight_gradient = learns(unit.node, ParameterRole::weight) || learns(unit.node, ParameterRole::bias)};
   forward_layer(unit, site, problem.weights_dims(), problem.flops(), source.buffer);
 }
 
@@ -37,28 +39,35 @@ void Lowering::forward(const op::Dense&, const Unit& unit) {
   const Stored source = value(unit.inputs[0]);
   const bool is_image = source.layout.dims().size() == 4 && source.layout != Layout::plain(source.layout.dims());
   const auto problem = dense_problem(graph_, unit, options_.batch, is_image);
-  const LayerSite site{.problem = problem.key(),
-                       .candidates = [=, this](Pass pass) { return kernels::candidates(device_, problem, pass); },
-                       .source = is_image ? source.layout : Layout::plain(problem.source_dims()),
-                       .destination = Layout::plain(problem.destination_dims()),
-                       .data_gradient = options_.training && trainable(unit.inputs[0]),
-                       .weight_gradient = options_.training};
+  const LayerSite site{
+      .layer = graph_.node(unit.node).name,
+      .problem = problem.key(),
+      .candidates = [=, this](Pass pass) { return kernels::candidates(device_, problem, pass); },
+      .source = is_image ? source.layout : Layout::plain(problem.source_dims()),
+      .destination = Layout::plain(problem.destination_dims()),
+      .data_gradient = trainable(unit.inputs[0]),
+      .weight_gradient = learns(unit.node, ParameterRole::weight) || learns(unit.node, ParameterRole::bias)};
   forward_layer(unit, site, problem.weights_dims(), problem.flops(), source.buffer);
+}
+
+std::optional<KernelChoice> Lowering::given_choice(const std::string& layer) const {
+  if (options_.choices == nullptr) return std::nullopt;
+  const auto at = options_.choices->find(layer);
+  if (at != options_.choices->end()) return at->second;
+  throw UserError(
+      "the kernel choices name no implementation of layer \"{}\": they were made for another network; "
+      "compile without them to measure anew",
+      layer);
 }
 
 void Lowering::forward_layer(const Unit& unit, const LayerSite& site, const Layout::Dims& weights_dims, double flops,
                              BufferId source) {
   const int weight = parameter_index(unit.node, ParameterRole::weight);
   const int bias = parameter_index(unit.node, ParameterRole::bias);
-  const std::string& layer_name = graph_.node(unit.node).name;
-  std::optional<KernelChoice> given;
-  if (options_.choices != nullptr) {
-    if (const auto at = options_.choices->find(layer_name); at != options_.choices->end()) given = at->second;
-  }
   Layout fixed;
   if (options_.parameters != nullptr) fixed = options_.parameters->entries[static_cast<std::size_t>(weight)].layout;
-  const LayerKernels& layer = layers_[unit.node] = tuner_.choose(site, given, fixed);
-  out_.choices[layer_name] = layer.choice;
+  const LayerKernels& layer = layers_[unit.node] = tuner_.choose(site, given_choice(site.layer), fixed);
+  out_.choices[site.layer] = layer.choice;
   set_layout(weight, weights_dims, layer.weights);
   sources_[unit.node] = source;
   layer_flops_[unit.node] = flops;
@@ -71,8 +80,9 @@ void Lowering::forward_layer(const Unit& unit, const LayerSite& site, const Layo
 void Lowering::forward(const op::BatchNorm&, const Unit& unit) {
   const auto problem = batch_norm_problem(graph_, unit, options_.batch);
   const Stored source = image(unit, unit.inputs[0]);
+  const bool learning = learns(unit.node, ParameterRole::scale);
   const auto prepared =
-      options_.training ? kernels::prepare_batch_norm(problem) : kernels::prepare_batch_norm_inference(problem);
+      learning ? kernels::prepare_batch_norm(problem) : kernels::prepare_batch_norm_inference(problem);
   const int statistics_at = statistics_index(unit.node);
   auto step = line(unit, Phase::forward, prepared);
   step.buffer(Role::source, source.buffer)
@@ -81,7 +91,7 @@ void Lowering::forward(const op::BatchNorm&, const Unit& unit) {
       .statistics(Role::running_mean, statistics_at)
       .statistics(Role::running_variance, statistics_at + 1);
   if (unit.shortcut) step.buffer(Role::source2, image(unit, unit.inputs[1]).buffer);
-  if (options_.training) step.buffer(Role::workspace, keep_workspace(unit, *prepared));
+  if (learning) step.buffer(Role::workspace, keep_workspace(unit, *prepared));
   sources_[unit.node] = source.buffer;
   step.buffer(Role::destination, define(unit, source.layout)).in_place(Role::destination, Role::source).emit();
 }
@@ -98,7 +108,7 @@ void Lowering::forward_activation(const Unit& unit) {
 void Lowering::forward_pooling(const Unit& unit) {
   const auto problem = pooling_problem(graph_, unit, options_.batch);
   const Stored source = image(unit, unit.inputs[0]);
-  const auto prepared = kernels::prepare_pooling(problem, options_.training);
+  const auto prepared = kernels::prepare_pooling(problem, trainable(unit.inputs[0]));
   auto step = line(unit, Phase::forward, prepared);
   step.buffer(Role::source, source.buffer);
   if (prepared->bytes(Role::workspace) > 0) step.buffer(Role::workspace, keep_workspace(unit, *prepared));
@@ -166,7 +176,7 @@ void Lowering::forward(const op::Dropout& op, const Unit& unit) {
 void Lowering::forward(const op::Lrn&, const Unit& unit) {
   const auto problem = lrn_problem(graph_, unit, options_.batch);
   const Stored source = image(unit, unit.inputs[0]);
-  const auto prepared = kernels::prepare_lrn(device_, problem, options_.training);
+  const auto prepared = kernels::prepare_lrn(device_, problem, trainable(unit.inputs[0]));
   auto step = line(unit, Phase::forward, prepared);
   step.buffer(Role::source, source.buffer);
   if (prepared->bytes(Role::workspace) > 0) step.buffer(Role::workspace, keep_workspace(unit, *prepared));

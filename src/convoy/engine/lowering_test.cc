@@ -57,6 +57,18 @@ TEST(Lowering, KernelsAgreeAboutMemoryAndLayouts) {
   }
 }
 
+TEST(Lowering, KernelsAgreeInFrozenNetworks) {
+  const kernels::Device device(2);
+  for (std::uint64_t seed = 40; seed < 80; ++seed) {
+    for (const bool fuse : {true, false}) {
+      SCOPED_TRACE(seed);
+      const Graph graph = random_graph(seed);
+      const auto frozen = random_frozen(graph, seed);
+      expect_kernels_agree(lower_untuned(graph, device, {.batch = 2, .fuse = fuse, .frozen = frozen}));
+    }
+  }
+}
+
 TEST(Lowering, KernelsAgreeWhenTwoBatchNormsReadTheSamples) {
   const kernels::Device device(2);
   Graph graph;
@@ -99,6 +111,36 @@ TEST(Lowering, NoGradientGoesThroughWhatHasNoParametersBeforeIt) {
   const Lowered lowered = lower_untuned(graph, device, {.batch = 2});
   EXPECT_THAT(phases_of(lowered, pooled), Each("forward"));
   EXPECT_THAT(phases_of(lowered, first), ElementsAre("forward", "backward weights"));
+}
+
+TEST(Lowering, FrozenLayersHaveNoWeightGradientAndNothingBelowTheLastTrainableOneIsUndone) {
+  const kernels::Device device(2);
+  Graph graph;
+  const Value first = conv(input(graph, {3, 8, 8}), {.out = 4, .kernel = 3, .name = "first"});
+  const Value pooled = max_pool(relu(first), {.kernel = 2, .stride = 2});
+  const Value second = conv(pooled, {.out = 4, .kernel = 3, .name = "second"});
+  const Value third = conv(relu(second), {.out = 4, .name = "third"});
+  const Value last = dense(third, {.out = 4, .name = "last"});
+  softmax_cross_entropy(last);
+  const Lowered lowered = lower_untuned(
+      graph, device, {.batch = 2, .frozen = {"first.weight", "first.bias", "third.weight", "third.bias", "last.bias"}});
+  EXPECT_THAT(phases_of(lowered, first), ElementsAre("forward"));
+  EXPECT_THAT(phases_of(lowered, pooled), ElementsAre("forward"));
+  EXPECT_THAT(phases_of(lowered, second), ElementsAre("forward", "backward", "backward weights"));
+  EXPECT_THAT(phases_of(lowered, third), ElementsAre("forward", "backward data"));
+  EXPECT_THAT(phases_of(lowered, last), ElementsAre("forward", "backward data", "backward weights"));
+  EXPECT_EQ(lowered.choices.at("first").backward_weights, "");
+  EXPECT_EQ(lowered.choices.at("third").backward_weights, "");
+  EXPECT_NE(lowered.choices.at("third").backward_data, "");
+}
+
+TEST(Lowering, WithEverythingFrozenThereIsNoBackward) {
+  const kernels::Device device(2);
+  Graph graph;
+  softmax_cross_entropy(dense(conv(input(graph, {3, 8, 8}), {.out = 4, .name = "a"}), {.out = 4, .name = "b"}));
+  const Lowered lowered =
+      lower_untuned(graph, device, {.batch = 2, .frozen = {"a.weight", "a.bias", "b.weight", "b.bias"}});
+  EXPECT_EQ(lowered.program.forward_count, static_cast<int>(lowered.program.instructions.size()));
 }
 
 TEST(Lowering, WithoutTrainingThereIsNoBackwardAndNoDropout) {

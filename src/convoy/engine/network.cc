@@ -54,6 +54,7 @@ void Network::use_batch(std::int64_t batch) {
                                            .fuse = full.fuse,
                                            .choices = &full.choices,
                                            .parameters = &full.parameters,
+                                           .frozen = full.frozen,
                                            .device = full.device}));
 }
 

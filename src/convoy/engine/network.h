@@ -31,6 +31,9 @@ class Network {
   [[nodiscard]] ParameterStore& parameters() { return *parameters_; }
   [[nodiscard]] const ParameterStore& parameters() const { return *parameters_; }
   [[nodiscard]] const Plan& plan() const { return active_->plan(); }
+  // Of the full batch, whatever batch is in use: a network compiled with these computes the same numbers, smaller
+  // batches included.
+  [[nodiscard]] const Choices& choices() const { return full_->plan().choices; }
 
   // Makes the following steps work on `batch` samples, at most the compiled batch. The first use of a size compiles a
   // plan for it, with the choices of the full one; after that changing is free.
@@ -51,7 +54,8 @@ class Network {
   // The mean over the batch.
   [[nodiscard]] double loss() const;
 
-  // Fills the gradient arena from the last forward.
+  // Fills the gradient arena from the last forward. What it held before is overwritten, never added to: who gathers
+  // gradients over several batches sums them up elsewhere, slice by slice as they become ready.
   void backward(const GradientReady& on_gradient_ready = {}, Profile* profile = nullptr);
 
   // Memory for activations, gradients of activations and scratch.

@@ -28,7 +28,7 @@ ParameterStore::ParameterStore(std::shared_ptr<const kernels::Device> device, Pa
     : device_(std::move(device)),
       table_(std::move(table)),
       owned_parameters_(table_.arena_floats * sizeof(float)),
-      owned_gradients_(table_.arena_floats * sizeof(float)),
+      owned_gradients_(table_.trainable_floats * sizeof(float)),
       statistics_(table_.statistics_floats * sizeof(float)),
       parameters_(owned_parameters_.floats()),
       gradients_(owned_gradients_.floats()) {}
@@ -41,7 +41,7 @@ ParameterStore::ParameterStore(std::shared_ptr<const kernels::Device> device, Pa
       parameters_(parameters),
       gradients_(gradients) {
   CONVOY_CHECK_EQ(parameters.size(), table_.arena_floats);
-  CONVOY_CHECK_EQ(gradients.size(), table_.arena_floats);
+  CONVOY_CHECK_EQ(gradients.size(), table_.trainable_floats);
 }
 
 void ParameterStore::initialise(const Graph& graph, Initialiser kind, std::uint64_t seed) {
@@ -58,24 +58,19 @@ void ParameterStore::initialise(const Graph& graph, Initialiser kind, std::uint6
   }
 }
 
-std::vector<float> ParameterStore::to_plain(const ParameterEntry& entry, std::span<const float> arena) const {
+std::vector<float> ParameterStore::plain(int index, std::span<const float> arena) const {
+  const ParameterEntry& entry = table_.entries[static_cast<std::size_t>(index)];
+  CONVOY_CHECK_LE(entry.slice.offset + entry.slice.count, arena.size());
   std::vector<float> plain(static_cast<std::size_t>(entry.parameter.shape.count()));
   copy(*device_, entry.layout, arena.data() + entry.slice.offset, entry.plain, plain.data());
   return plain;
 }
 
-std::vector<float> ParameterStore::plain_parameter(int index) const {
-  return to_plain(table_.entries[static_cast<std::size_t>(index)], parameters_);
-}
-
-std::vector<float> ParameterStore::plain_gradient(int index) const {
-  return to_plain(table_.entries[static_cast<std::size_t>(index)], gradients_);
-}
-
-void ParameterStore::set_parameter(int index, std::span<const float> plain) {
+void ParameterStore::set_plain(int index, std::span<const float> plain, std::span<float> arena) const {
   const ParameterEntry& entry = table_.entries[static_cast<std::size_t>(index)];
   CONVOY_CHECK_EQ(static_cast<std::int64_t>(plain.size()), entry.parameter.shape.count());
-  copy(*device_, entry.plain, plain.data(), entry.layout, parameters_.data() + entry.slice.offset);
+  CONVOY_CHECK_LE(entry.slice.offset + entry.slice.count, arena.size());
+  copy(*device_, entry.plain, plain.data(), entry.layout, arena.data() + entry.slice.offset);
 }
 
 std::vector<float> ParameterStore::plain_statistics(int index) const {

@@ -19,13 +19,14 @@ class ParameterStore {
   // Memory of its own.
   ParameterStore(std::shared_ptr<const kernels::Device> device, ParameterTable table);
 
-  // The arenas are somebody else's, zeroed, aligned to 64 bytes, of table.arena_floats each, and outlive the store: so
-  // can a communicator place gradients where it reduces them without a copy.
+  // The arenas are somebody else's, zeroed, aligned to 64 bytes, of table.arena_floats and table.trainable_floats, and
+  // outlive the store: so can a communicator place gradients where it reduces them without a copy.
   ParameterStore(std::shared_ptr<const kernels::Device> device, ParameterTable table, std::span<float> parameters,
                  std::span<float> gradients);
 
   [[nodiscard]] const ParameterTable& table() const { return table_; }
 
+  // An update of the parameters goes over as many floats as there are gradients; what lies behind is frozen.
   [[nodiscard]] std::span<float> parameters() { return parameters_; }
   [[nodiscard]] std::span<float> gradients() { return gradients_; }
   [[nodiscard]] std::span<float> statistics() { return statistics_.floats(); }
@@ -34,15 +35,19 @@ class ParameterStore {
   void initialise(const Graph& graph, Initialiser kind, std::uint64_t seed);
 
   // Plain copies by index: OIHW, OI or C, as in Parameter::shape.
-  [[nodiscard]] std::vector<float> plain_parameter(int index) const;
-  [[nodiscard]] std::vector<float> plain_gradient(int index) const;
-  void set_parameter(int index, std::span<const float> plain);
+  [[nodiscard]] std::vector<float> plain_parameter(int index) const { return plain(index, parameters_); }
+  // Of a trainable parameter.
+  [[nodiscard]] std::vector<float> plain_gradient(int index) const { return plain(index, gradients_); }
+  void set_parameter(int index, std::span<const float> plain) { set_plain(index, plain, parameters_); }
   [[nodiscard]] std::vector<float> plain_statistics(int index) const;
   void set_statistics(int index, std::span<const float> plain);
 
- private:
-  [[nodiscard]] std::vector<float> to_plain(const ParameterEntry& entry, std::span<const float> arena) const;
+  // The same for any memory laid out as the parameters are, such as the state of an optimizer: the tensor that lies
+  // where parameter `index` does. Writing it leaves the zeros that pad it zero.
+  [[nodiscard]] std::vector<float> plain(int index, std::span<const float> arena) const;
+  void set_plain(int index, std::span<const float> plain, std::span<float> arena) const;
 
+ private:
   std::shared_ptr<const kernels::Device> device_;
   ParameterTable table_;
   AlignedBuffer owned_parameters_;

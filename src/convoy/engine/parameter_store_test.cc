@@ -55,6 +55,37 @@ TEST(ParameterStore, ReadsGradientsAtTheSamePlace) {
   }
 }
 
+// What an optimizer remembers of each parameter lies as the parameters do, and is kept and given back the same way.
+TEST(ParameterStore, ConvertsOtherArenasLaidOutAlike) {
+  for (const auto& [name, graph] : small_networks()) {
+    SCOPED_TRACE(name);
+    const Plan plan = compile(graph, {.batch = 2, .threads = 2});
+    ParameterStore store(plan.device, plan.parameters);
+    AlignedBuffer state(plan.parameters.arena_floats * sizeof(float));
+    const auto& entries = store.table().entries;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      store.set_plain(static_cast<int>(i), numbered(entries[i].parameter.shape.count(), 1.0F), state.floats());
+    }
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      EXPECT_EQ(store.plain(static_cast<int>(i), state.floats()), numbered(entries[i].parameter.shape.count(), 1.0F));
+      store.set_parameter(static_cast<int>(i), numbered(entries[i].parameter.shape.count(), 1.0F));
+    }
+    EXPECT_TRUE(std::ranges::equal(state.floats(), store.parameters())) << "padding included";
+  }
+}
+
+TEST(ParameterStore, ConvertingMoreThanAnArenaHoldsIsADefect) {
+  const Plan plan = compile(dropout_network(), {.batch = 2, .threads = 2});
+  const ParameterStore store(plan.device, plan.parameters);
+  const int last = plan.parameters.readiness.back();
+  const auto count = plan.parameters.entries[static_cast<std::size_t>(last)].parameter.shape.count();
+  std::vector<float> arena(plan.parameters.arena_floats - 1);
+  EXPECT_THROW((void)store.plain(last, arena), InternalError);
+  EXPECT_THROW(store.set_plain(last, numbered(count, 0), arena), InternalError);
+  arena.resize(plan.parameters.arena_floats);
+  EXPECT_THROW(store.set_plain(last, numbered(count + 1, 0), arena), InternalError);
+}
+
 TEST(ParameterStore, KeepsRunningStatistics) {
   const Plan plan = compile(residual_network(), {.batch = 2, .threads = 2});
   ParameterStore store(plan.device, plan.parameters);

@@ -36,13 +36,20 @@ struct ParameterTable {
   std::vector<StatisticsEntry> statistics;  // mean and variance in turn, in the graph's order
   std::vector<int> readiness;               // indices of entries, in arena order
   std::size_t arena_floats = 0;
+  // The front part of the arena: parameters that backward gives a gradient. Behind it lie those that are frozen or have
+  // no influence on the loss.
+  std::size_t trainable_floats = 0;
   std::size_t statistics_floats = 0;
 
   // The index of a parameter by name; throws InternalError when there is none.
   [[nodiscard]] int find(const std::string& name) const;
 
-  // Lays the entries out in `order`, each on a cache line of its own.
-  void arrange(std::vector<int> order);
+  // Whether backward gives the parameter a gradient.
+  [[nodiscard]] bool trainable(int index) const;
+
+  // Lays the entries out, each on a cache line of its own: those that are trainable in the order of `ready`, in which
+  // backward finishes them, then the others in the graph's order.
+  void arrange(const std::vector<int>& ready);
 };
 
 }  // namespace convoy

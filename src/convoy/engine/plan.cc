@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "convoy/base/check.h"
+#include "convoy/base/error.h"
 #include "convoy/base/machine.h"
 #include "convoy/engine/in_place.h"
 #include "convoy/engine/lowering.h"
@@ -22,14 +23,11 @@ std::string machine_key(int threads) {
                      backend.isa, threads);
 }
 
-// Parameters in the order in which backward finishes them; those without a gradient at the end.
-std::vector<int> readiness_order(const Program& program, std::size_t parameters) {
+// Parameters in the order in which backward finishes them.
+std::vector<int> readiness_order(const Program& program) {
   std::vector<int> order;
   for (const Instruction& instruction : program.instructions) {
     order.insert(order.end(), instruction.ready.begin(), instruction.ready.end());
-  }
-  for (int i = 0; i < static_cast<int>(parameters); ++i) {
-    if (std::find(order.begin(), order.end(), i) == order.end()) order.push_back(i);
   }
   return order;
 }
@@ -42,8 +40,8 @@ std::size_t largest_scratchpad(const Program& program) {
   return bytes;
 }
 
-// What inference keeps at once, at the least: the inputs and the output of its largest node.
-std::int64_t inference_bytes(const Graph& graph, std::int64_t batch) {
+// What a forward pass keeps at once, at the least: the inputs and the output of its largest node.
+std::int64_t forward_bytes(const Graph& graph, std::int64_t batch) {
   std::int64_t most = 0;
   for (const Node& node : graph.nodes()) {
     std::int64_t elements = node.shape.count();
@@ -55,21 +53,38 @@ std::int64_t inference_bytes(const Graph& graph, std::int64_t batch) {
 
 // Timing a layer takes as much memory as running it, so what cannot fit is refused before, by the graph alone.
 void refuse_what_cannot_fit(const Graph& graph, const CompileOptions& options) {
+  // How much of a frozen network backward needs is known when it is compiled.
+  const bool keeps_all = options.training && options.frozen.empty();
   const std::int64_t needed =
-      options.training ? training_memory(graph, options.batch).total_bytes() : inference_bytes(graph, options.batch);
+      keeps_all ? training_memory(graph, options.batch).total_bytes() : forward_bytes(graph, options.batch);
   check_fits_in_memory(options.batch, static_cast<std::size_t>(needed));
+}
+
+void refuse_choices_of_another_network(const Graph& graph, const Choices& choices) {
+  for (const auto& [layer, choice] : choices) {
+    if (std::ranges::find(graph.nodes(), layer, &Node::name) != graph.nodes().end()) continue;
+    throw UserError(
+        "the kernel choices name a layer \"{}\" that is not there: they were made for another network; "
+        "compile without them to measure anew",
+        layer);
+  }
 }
 
 }  // namespace
 
 Plan compile(const Graph& graph, const CompileOptions& options) {
   CONVOY_CHECK_LE(1, options.batch);
-  if (options.choices == nullptr) refuse_what_cannot_fit(graph, options);
+  if (options.choices == nullptr) {
+    refuse_what_cannot_fit(graph, options);
+  } else {
+    refuse_choices_of_another_network(graph, *options.choices);
+  }
   Plan plan{.device = options.device,
             .batch = options.batch,
             .training = options.training,
             .exact = options.exact,
-            .fuse = options.fuse};
+            .fuse = options.fuse,
+            .frozen = options.frozen};
   if (plan.device == nullptr) plan.device = std::make_shared<const kernels::Device>(options.threads);
   plan.device->use();
   TuningCache forgetful;
@@ -81,7 +96,8 @@ Plan compile(const Graph& graph, const CompileOptions& options) {
                      .fuse = options.fuse,
                      .arithmetic = options.exact ? kernels::Arithmetic::direct_only : kernels::Arithmetic::any,
                      .choices = options.choices,
-                     .parameters = options.parameters});
+                     .parameters = options.parameters,
+                     .frozen = options.frozen});
   Lowered lowered = lowering.run();
   cache.save();
   plan.program = std::move(lowered.program);
@@ -92,7 +108,7 @@ Plan compile(const Graph& graph, const CompileOptions& options) {
     plan.parameters = *options.parameters;
   } else {
     plan.parameters = std::move(lowered.parameters);
-    plan.parameters.arrange(readiness_order(plan.program, plan.parameters.entries.size()));
+    plan.parameters.arrange(readiness_order(plan.program));
   }
   plan.choices = std::move(lowered.choices);
   plan.input = lowered.input;

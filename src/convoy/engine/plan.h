@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <set>
+#include <string>
 
 #include "convoy/engine/choices.h"
 #include "convoy/engine/memory_plan.h"
@@ -19,9 +21,12 @@ struct CompileOptions {
   bool training = true;  // false: forward only, with running statistics and without dropout
   bool exact = false;    // direct arithmetic only: no winograd
   bool fuse = true;
-  TuningCache* cache = nullptr;                   // null: measure, and forget
-  const Choices* choices = nullptr;               // use these instead of measuring
-  const ParameterTable* parameters = nullptr;     // lay parameters out as in another plan of the same graph
+  TuningCache* cache = nullptr;                // null: measure, and forget
+  const Choices* choices = nullptr;            // use these instead of measuring; they must fit graph and machine
+  const ParameterTable* parameters = nullptr;  // lay parameters out as in another plan of the same graph
+  // Names of parameters that training leaves as they are: they get no gradient, and where no other lies below them
+  // there is no backward pass. A batch norm is frozen whole and then works with its running statistics, which stay too.
+  std::set<std::string> frozen;
   std::shared_ptr<const kernels::Device> device;  // null: a new one with `threads`
 };
 
@@ -31,6 +36,7 @@ struct Plan {
   bool training = true;
   bool exact = false;
   bool fuse = true;
+  std::set<std::string> frozen;
   Program program;
   MemoryPlan memory;
   std::size_t scratchpad_bytes = 0;  // shared by all kernels
@@ -46,7 +52,8 @@ struct Plan {
 };
 
 // Decides everything once: fusion, kernels, layouts, memory, the order of parameters. With the same choices, or the
-// same cache, two compilations give the same plan.
+// same cache, two compilations give the same plan. Throws UserError for choices that leave out a layer or pass, or name
+// a layer or an implementation that is not there, and for frozen parameters that are not there or half a batch norm.
 [[nodiscard]] Plan compile(const Graph& graph, const CompileOptions& options);
 
 }  // namespace convoy

@@ -5,6 +5,7 @@ namespace {
 
 CompileOptions for_prediction(CompileOptions options) {
   options.training = false;
+  options.frozen.clear();
   return options;
 }
 

@@ -10,7 +10,8 @@ namespace convoy {
 
 class Predictor {
  public:
-  // options.training is taken as false.
+  // options.training is taken as false, nothing is frozen. options.choices are those of a predictor: folded layers are
+  // other problems.
   Predictor(const Graph& graph, CompileOptions options);
 
   // Takes over the parameters of a network of the same graph, as they are now.
@@ -21,9 +22,13 @@ class Predictor {
   void use_batch(std::int64_t batch) { network_.use_batch(batch); }
   void forward() { network_.forward(); }
   [[nodiscard]] std::span<const float> logits() const { return network_.logits(); }
+  [[nodiscard]] std::span<const float> losses() const { return network_.losses(); }
   [[nodiscard]] double loss() const { return network_.loss(); }
 
   [[nodiscard]] const Plan& plan() const { return network_.plan(); }
+  [[nodiscard]] std::int64_t batch() const { return network_.batch(); }
+  // Of the full batch. A predictor compiled with these computes the same numbers.
+  [[nodiscard]] const Choices& choices() const { return network_.choices(); }
 
  private:
   FoldedGraph folded_;

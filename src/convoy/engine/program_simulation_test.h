@@ -19,6 +19,8 @@ inline bool writes(const Instruction& instruction, kernels::Role role) {
   switch (role) {
     case Role::diff_source:
     case Role::diff_source2:
+    case Role::diff_weights:
+    case Role::diff_bias:
       return true;
     case Role::destination:
       // A backward pass reads the result it undoes.

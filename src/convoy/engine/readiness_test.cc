@@ -26,7 +26,7 @@ std::vector<float> gradients_when_ready(Network& network) {
     const auto now = network.parameters().gradients().subspan(slice.offset, slice.count);
     std::ranges::copy(now, seen.begin() + static_cast<std::ptrdiff_t>(slice.offset));
   });
-  EXPECT_EQ(next, network.parameters().table().arena_floats);
+  EXPECT_EQ(next, network.parameters().table().trainable_floats);
   return seen;
 }
 
@@ -53,6 +53,26 @@ TEST(Readiness, HoldsInGeneratedNetworks) {
     fill_parameters(network, seed);
     fill_batch(network, seed);
     const auto seen = gradients_when_ready(network);
+    EXPECT_TRUE(std::ranges::equal(seen, network.parameters().gradients()));
+  }
+}
+
+TEST(Readiness, HoldsInFrozenNetworks) {
+  for (std::uint64_t seed = 320; seed < 345; ++seed) {
+    SCOPED_TRACE(seed);
+    const Graph graph = random_graph(seed);
+    const Choices choices = untuned(graph);
+    const auto frozen = random_frozen(graph, seed);
+    Network network(graph, {.batch = 2, .threads = 2, .choices = &choices, .frozen = frozen});
+    fill_parameters(network, seed);
+    fill_batch(network, seed);
+    const auto& table = network.parameters().table();
+    for (std::size_t i = 0; i < table.entries.size(); ++i) {
+      const std::string& name = table.entries[i].parameter.name;
+      EXPECT_EQ(table.trainable(static_cast<int>(i)), !frozen.contains(name)) << name;
+    }
+    const auto seen = gradients_when_ready(network);
+    EXPECT_EQ(network.parameters().gradients().size(), table.trainable_floats);
     EXPECT_TRUE(std::ranges::equal(seen, network.parameters().gradients()));
   }
 }
@@ -99,6 +119,8 @@ TEST(Readiness, AParameterWithoutInfluenceIsNeverReadyAndLiesLast) {
   network.forward();
   network.backward([&](const ArenaSlice& slice) { ready = slice.offset + slice.count; });
   EXPECT_EQ(ready, unused.offset);
+  EXPECT_EQ(ready, table.trainable_floats);
+  EXPECT_FALSE(table.trainable(table.find("unused.weight")));
 }
 
 }  // namespace

@@ -103,20 +103,36 @@ inline void fill_parameters(Network& network, std::uint64_t seed) {
   }
 }
 
-// Every gradient in the graph's order, plain.
+// Running statistics off their starting values, for layers that work with them.
+inline void fill_statistics(Network& network, std::uint64_t seed) {
+  ParameterStore& store = network.parameters();
+  for (std::size_t i = 0; i < store.table().statistics.size(); ++i) {
+    const bool is_variance = i % 2 == 1;
+    Rng rng(seed, 2000 + i);
+    auto plain = store.plain_statistics(static_cast<int>(i));
+    for (float& s : plain) {
+      s = is_variance ? rng.uniform(0.5F, 2.0F) : rng.uniform(-0.5F, 0.5F);
+    }
+    store.set_statistics(static_cast<int>(i), plain);
+  }
+}
+
+// Every gradient in the graph's order, plain; empty for a parameter that has none.
 [[nodiscard]] inline std::vector<std::vector<float>> plain_gradients(const Network& network) {
   std::vector<std::vector<float>> gradients;
   for (std::size_t i = 0; i < network.parameters().table().entries.size(); ++i) {
-    gradients.push_back(network.parameters().plain_gradient(static_cast<int>(i)));
+    const auto index = static_cast<int>(i);
+    const bool trainable = network.parameters().table().trainable(index);
+    gradients.push_back(trainable ? network.parameters().plain_gradient(index) : std::vector<float>());
   }
   return gradients;
 }
 
-// p -= rate * g over the whole arena.
+// p -= rate * g over all that has a gradient.
 inline void descend(Network& network, float rate) {
   const auto parameters = network.parameters().parameters();
   const auto gradients = network.parameters().gradients();
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
     parameters[i] -= rate * gradients[i];
   }
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "convoy/base/check.h"
+#include "convoy/base/error.h"
 #include "convoy/kernels/reorder.h"
 
 namespace convoy {
@@ -25,10 +25,17 @@ PreparedPtr fit(const kernels::Device& device, const LayerSite& site, const Prep
                          {Role::diff_destination, site.destination}});
 }
 
-PreparedPtr named(const std::vector<PreparedPtr>& candidates, const std::string& name) {
-  const auto at = std::find_if(candidates.begin(), candidates.end(),
-                               [&](const PreparedPtr& candidate) { return candidate->implementation() == name; });
-  return at == candidates.end() ? candidates.front() : *at;
+[[noreturn]] void refuse(const LayerSite& site, Pass pass, const std::string& name) {
+  if (name.empty()) {
+    throw UserError(
+        "the kernel choices name no implementation of layer \"{}\" for {}: they were made for a network that "
+        "does without it; compile without them to measure anew",
+        site.layer, kernels::name_of(pass));
+  }
+  throw UserError(
+      "layer \"{}\": this machine has no implementation \"{}\" for {}, which the kernel choices name; "
+      "compile without them to measure anew",
+      site.layer, name, kernels::name_of(pass));
 }
 
 }  // namespace
@@ -37,7 +44,7 @@ Tuner::Tuner(const kernels::Device& device, TuningCache& cache, std::string mach
     : device_(device), cache_(cache), machine_(std::move(machine)) {}
 
 LayerKernels Tuner::choose(const LayerSite& site, const std::optional<KernelChoice>& given, const Layout& weights) {
-  if (given) return assemble(site, *given, weights);
+  if (given) return assemble(site, *given, weights, weights.empty() ? Absent::refuse : Absent::replace);
   const std::string key =
       fmt::format("{} | {} | source {} {}{}", machine_, site.problem, site.source.describe(),
                   site.weight_gradient ? "training" : "inference", site.data_gradient ? "" : ", no data gradient");
@@ -46,7 +53,7 @@ LayerKernels Tuner::choose(const LayerSite& site, const std::optional<KernelChoi
     choice = measure(site);
     cache_.put(key, *choice);
   }
-  return assemble(site, *choice, weights);
+  return assemble(site, *choice, weights, Absent::replace);
 }
 
 std::vector<Tuner::Timed> Tuner::time_all(const LayerSite& site, Pass pass) {
@@ -105,20 +112,29 @@ KernelChoice Tuner::measure(const LayerSite& site) {
   return best;
 }
 
-LayerKernels Tuner::assemble(const LayerSite& site, const KernelChoice& choice, const Layout& weights) {
+// An implementation by name, between the activations of the site.
+PreparedPtr Tuner::named(const LayerSite& site, Pass pass, const std::string& name, Absent absent) const {
+  const auto candidates = site.candidates(pass);
+  const auto at = std::find_if(candidates.begin(), candidates.end(),
+                               [&](const PreparedPtr& candidate) { return candidate->implementation() == name; });
+  if (at != candidates.end()) return fit(device_, site, *at);
+  if (absent == Absent::refuse && name != kFirstImplementation) refuse(site, pass, name);
+  return fit(device_, site, candidates.front());
+}
+
+LayerKernels Tuner::assemble(const LayerSite& site, const KernelChoice& choice, const Layout& weights, Absent absent) {
   LayerKernels layer;
-  const PreparedPtr forward = fit(device_, site, named(site.candidates(Pass::forward), choice.forward));
+  const PreparedPtr forward = named(site, Pass::forward, choice.forward, absent);
   layer.weights = weights.empty() ? forward->layout(Role::weights) : weights;
   layer.forward = kernels::adapt(device_, forward, {{Role::weights, layer.weights}});
   layer.choice.forward = forward->implementation();
   if (site.data_gradient) {
-    const PreparedPtr data = fit(device_, site, named(site.candidates(Pass::backward_data), choice.backward_data));
+    const PreparedPtr data = named(site, Pass::backward_data, choice.backward_data, absent);
     layer.backward_data = kernels::adapt(device_, data, {{Role::weights, layer.weights}});
     layer.choice.backward_data = data->implementation();
   }
   if (site.weight_gradient) {
-    const PreparedPtr gradient =
-        fit(device_, site, named(site.candidates(Pass::backward_weights), choice.backward_weights));
+    const PreparedPtr gradient = named(site, Pass::backward_weights, choice.backward_weights, absent);
     layer.backward_weights = kernels::adapt(device_, gradient, {{Role::diff_weights, layer.weights}});
     layer.choice.backward_weights = gradient->implementation();
   }

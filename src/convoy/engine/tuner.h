@@ -17,6 +17,7 @@ namespace convoy {
 
 // A convolution or dense layer where it stands in the network.
 struct LayerSite {
+  std::string layer;                                                           // its name, for messages
   std::string problem;                                                         // identifies it in the cache
   std::function<std::vector<kernels::PreparedPtr>(kernels::Pass)> candidates;  // implementations of a pass
   kernels::Layout source;                                                      // of the activations around it
@@ -40,8 +41,9 @@ class Tuner {
   Tuner(const kernels::Device& device, TuningCache& cache, std::string machine);
 
   // The fastest combination: the layout of the weights is forward's, and the other passes pay for reorders. With
-  // `given` nothing is timed and an implementation that does not exist here is replaced by the first that does; with
-  // `weights` the layout is fixed, as for a second plan over the same parameters.
+  // `given` nothing is timed, and an implementation that does not exist here is a UserError. With `weights` the layout
+  // is fixed, as for a second plan over the same parameters; the first implementation then takes the place of one that
+  // another batch does not have.
   [[nodiscard]] LayerKernels choose(const LayerSite& site, const std::optional<KernelChoice>& given,
                                     const kernels::Layout& weights);
 
@@ -55,8 +57,12 @@ class Tuner {
   [[nodiscard]] std::pair<std::string, double> best_with(const std::vector<Timed>& timed, kernels::Role weights_role,
                                                          const kernels::Layout& layout);
   [[nodiscard]] double reorder_seconds(const kernels::Layout& from, const kernels::Layout& to);
-  [[nodiscard]] LayerKernels assemble(const LayerSite& site, const KernelChoice& choice,
-                                      const kernels::Layout& weights);
+  // What to do about an implementation that does not exist here.
+  enum class Absent : std::uint8_t { refuse, replace };
+  [[nodiscard]] LayerKernels assemble(const LayerSite& site, const KernelChoice& choice, const kernels::Layout& weights,
+                                      Absent absent);
+  [[nodiscard]] kernels::PreparedPtr named(const LayerSite& site, kernels::Pass pass, const std::string& name,
+                                           Absent absent) const;
 
   const kernels::Device& device_;
   TuningCache& cache_;

@@ -9,9 +9,10 @@
 namespace convoy {
 
 [[nodiscard]] inline Choices untuned(const Graph& graph) {
+  const std::string first(kFirstImplementation);
   Choices choices;
   for (const Node& node : graph.nodes()) {
-    choices[node.name] = {};
+    choices[node.name] = {first, first, first};
   }
   return choices;
 }

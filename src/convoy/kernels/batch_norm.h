@@ -38,4 +38,10 @@ struct BatchNormGradientOptions {
 [[nodiscard]] PreparedPtr prepare_batch_norm_backward(const BatchNormProblem& problem,
                                                       const BatchNormGradientOptions& options);
 
+// Undoes prepare_batch_norm_inference: with statistics that stay as they are the layer is an affine map, and scale and
+// shift get no gradients. Reads weights, running_variance, diff_destination and, where there is an activation,
+// destination. Either diff_source or diff_source2 may be the memory of diff_destination.
+[[nodiscard]] PreparedPtr prepare_batch_norm_inference_backward(const BatchNormProblem& problem,
+                                                                const BatchNormGradientOptions& options);
+
 }  // namespace convoy::kernels

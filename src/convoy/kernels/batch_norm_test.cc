@@ -53,6 +53,17 @@ class BatchNormRun {
     return run;
   }
 
+  // Ready to run after inference.
+  [[nodiscard]] OperatorRun inference_backward(const BatchNormGradientOptions& options,
+                                               const OperatorRun& forward) const {
+    OperatorRun run(prepare_batch_norm_inference_backward(problem, options));
+    run.give_row(Role::weights, parameters.scale).give_row(Role::running_variance, running.variance);
+    run.give(Role::diff_destination, dy);
+    if (options.two_gradients) run.give(Role::diff_destination2, dy2);
+    if (problem.activation != Activation::none) run.give(Role::destination, forward.take(Role::destination));
+    return run;
+  }
+
   [[nodiscard]] BatchNormGradients twin_gradients(const BatchNormGradientOptions& options) const {
     return batch_norm_backward(problem, x, twin(), parameters.scale, options.two_gradients ? add(dy, dy2) : dy);
   }
@@ -158,6 +169,43 @@ TEST_P(BatchNormShapes, BackwardInPlace) {
       run.share(Role::diff_source, Role::source);
       if (options.write_shortcut_gradient) run.share(Role::diff_source2, Role::diff_destination);
       expect_gradients(run.run(), sample.twin_gradients(options), options);
+    }
+  });
+}
+
+void expect_inference_gradients(const BatchNormRun& sample, const BatchNormGradientOptions& options,
+                                const OperatorRun& run) {
+  const Values y = batch_norm(sample.problem, sample.x, sample.shortcut, sample.parameters, sample.running);
+  const BatchNormGradients expected =
+      batch_norm_inference_backward(sample.problem, y, sample.parameters.scale, sample.running.variance,
+                                    options.two_gradients ? add(sample.dy, sample.dy2) : sample.dy);
+  EXPECT_TRUE(close(run.take(Role::diff_source), expected.source, 1e-6));
+  if (options.write_shortcut_gradient) {
+    EXPECT_TRUE(close(run.take(Role::diff_source2), expected.shortcut, 1e-6));
+  }
+}
+
+TEST_P(BatchNormShapes, InferenceBackward) {
+  for_variants([](const BatchNormRun& sample) {
+    const OperatorRun forward = sample.forward(prepare_batch_norm_inference(sample.problem));
+    for (const BatchNormGradientOptions& options : kAllOptions) {
+      OperatorRun run = sample.inference_backward(options, forward);
+      expect_inference_gradients(sample, options, run.run());
+    }
+  });
+}
+
+TEST_P(BatchNormShapes, InferenceBackwardInPlace) {
+  for_variants([](const BatchNormRun& sample) {
+    const OperatorRun forward = sample.forward(prepare_batch_norm_inference(sample.problem));
+    for (const BatchNormGradientOptions& options : kAllOptions) {
+      OperatorRun over_source = sample.inference_backward(options, forward);
+      over_source.share(Role::diff_source, Role::diff_destination);
+      expect_inference_gradients(sample, options, over_source.run());
+      if (!options.write_shortcut_gradient) continue;
+      OperatorRun over_shortcut = sample.inference_backward(options, forward);
+      over_shortcut.share(Role::diff_source2, Role::diff_destination);
+      expect_inference_gradients(sample, options, over_shortcut.run());
     }
   });
 }

@@ -3,7 +3,14 @@
 namespace convoy {
 
 void classify(Value logits, const ModelOptions& options) {
-  softmax_cross_entropy(logits, {.label_smoothing = options.label_smoothing, .name = "loss"});
+  switch (options.loss) {
+    case Loss::cross_entropy:
+      softmax_cross_entropy(logits, {.label_smoothing = options.label_smoothing, .name = "loss"});
+      return;
+    case Loss::mean_squared_error:
+      mean_squared_error(logits, {.name = "loss"});
+      return;
+  }
 }
 
 void classify_dense(Value x, const DenseNames& names, const ModelOptions& options) {

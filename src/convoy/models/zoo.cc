@@ -92,6 +92,9 @@ Graph build_model(std::string_view name, const ModelOptions& options) {
   const ZooEntry& entry = find_model(name);
   ModelOptions filled = options;
   filled.classes = classes_for(entry, options.classes);
+  if (options.loss != Loss::cross_entropy && options.label_smoothing != 0) {
+    throw UserError("label smoothing is for cross-entropy alone; leave it out with another loss");
+  }
   if (filled.input.rank() == 0) {
     filled.input = entry.input;
   }

@@ -26,7 +26,8 @@ struct ZooEntry {
 [[nodiscard]] const ZooEntry& find_model(std::string_view name);
 
 // Builds a network; what `options` leave open is the model's own. Throws UserError for an unknown name, for a number of
-// classes that makes no sense, and with the layer's name and both shapes for an input that does not fit.
+// classes or a label smoothing that makes no sense, and with the layer's name and both shapes for an input that does
+// not fit.
 [[nodiscard]] Graph build_model(std::string_view name, const ModelOptions& options = {});
 
 }  // namespace convoy

@@ -116,5 +116,20 @@ TEST(Zoo, PassesLabelSmoothingToTheLoss) {
   EXPECT_EQ(std::get<op::SoftmaxCrossEntropy>(graph.nodes().back().op).label_smoothing, 0.1F);
 }
 
+TEST(Zoo, EveryClassifierTakesEveryLoss) {
+  for (const ZooEntry& entry : zoo()) {
+    if (entry.classes == 0) continue;
+    EXPECT_STREQ(kind_of(build_model(entry.name).nodes().back().op), "softmax_cross_entropy") << entry.name;
+    const Graph graph = build_model(entry.name, {.loss = Loss::mean_squared_error});
+    EXPECT_STREQ(kind_of(graph.nodes().back().op), "mean_squared_error") << entry.name;
+    EXPECT_EQ(graph.nodes().back().name, "loss") << entry.name;
+  }
+}
+
+TEST(Zoo, RefusesLabelSmoothingOfSquaredError) {
+  EXPECT_THAT(message_of("lenet", {.loss = Loss::mean_squared_error, .label_smoothing = 0.1F}),
+              HasSubstr("label smoothing"));
+}
+
 }  // namespace
 }  // namespace convoy

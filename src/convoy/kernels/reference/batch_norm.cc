@@ -81,4 +81,14 @@ BatchNormGradients batch_norm_backward(const BatchNormProblem& problem, const Va
   return result;
 }
 
+BatchNormGradients batch_norm_inference_backward(const BatchNormProblem& problem, const Values& y, const Values& scale,
+                                                 const Values& running_variance, const Values& dy) {
+  const Values g = activate_backward(problem.activation, y, dy);
+  BatchNormGradients result{.source = Values(y.size()), .shortcut = g};
+  for_elements(problem, [&](std::size_t c, std::size_t i) {
+    result.source[i] = scale[c] / std::sqrt(running_variance[c] + problem.epsilon) * g[i];
+  });
+  return result;
+}
+
 }  // namespace convoy::kernels::reference

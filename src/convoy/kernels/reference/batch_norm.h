@@ -40,4 +40,9 @@ struct BatchNormGradients {
 [[nodiscard]] BatchNormGradients batch_norm_backward(const BatchNormProblem& problem, const Values& x, const Values& y,
                                                      const Values& scale, const Values& dy);
 
+// Gradients of inference by source and shortcut: the statistics are constants.
+[[nodiscard]] BatchNormGradients batch_norm_inference_backward(const BatchNormProblem& problem, const Values& y,
+                                                               const Values& scale, const Values& running_variance,
+                                                               const Values& dy);
+
 }  // namespace convoy::kernels::reference

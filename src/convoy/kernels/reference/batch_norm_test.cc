@@ -62,6 +62,21 @@ TEST_P(BatchNormTwinGradients, AreSlopes) {
   }
 }
 
+TEST_P(BatchNormTwinGradients, OfInferenceAreSlopes) {
+  ChannelStatistics running{random_values(problem_.channels, 6), random_values(problem_.channels, 7)};
+  for (double& variance : running.variance) variance = std::abs(variance) + 0.5;
+  const auto loss = [&](const Values& x, const Values& shortcut) {
+    return dot(projection_, batch_norm(problem_, x, shortcut, parameters_, running));
+  };
+  const Values y = batch_norm(problem_, x_, shortcut_, parameters_, running);
+  const BatchNormGradients gradients =
+      batch_norm_inference_backward(problem_, y, parameters_.scale, running.variance, projection_);
+  EXPECT_TRUE(is_gradient([&](const Values& x) { return loss(x, shortcut_); }, x_, gradients.source));
+  if (problem_.shortcut) {
+    EXPECT_TRUE(is_gradient([&](const Values& shortcut) { return loss(x_, shortcut); }, shortcut_, gradients.shortcut));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Shapes, BatchNormTwinGradients,
     testing::Values(BatchNormProblem{.batch = 3, .channels = 2, .h = 3, .w = 2},
