@@ -1,0 +1,33 @@
+// The flags of every command that opens data.
+#pragma once
+
+#include <string>
+
+#include "convoy/data/source_options.h"
+
+namespace CLI {
+class App;
+}
+
+namespace convoy::cli {
+
+// --data-dir alone, for commands that open nothing.
+void add_data_dir_flag(CLI::App& command, std::string& data_dir);
+
+// --data-dir, --image-size, --val-fraction, --split-seed, --skip-corrupt; `flags` has to live as long as the command.
+struct SourceFlags {
+  std::string data_dir;
+  std::int64_t image_size = 0;
+  double val_fraction = 0.2;
+  std::uint64_t split_seed = 0;
+  bool skip_corrupt = false;
+};
+void add_source_flags(CLI::App& command, SourceFlags& flags);
+
+// With the cache folder, all usable cores, and remarks going to stderr. Throws UserError for values out of range.
+[[nodiscard]] data::SourceOptions source_options(const SourceFlags& flags);
+
+// One line on stderr that is neither result nor error.
+void print_note(const std::string& note);
+
+}  // namespace convoy::cli
