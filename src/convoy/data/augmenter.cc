@@ -55,7 +55,7 @@ void Augmenter::apply(std::span<const std::uint8_t> bytes, const Appearance& app
   const std::span<const Levels> levels = coloured_levels(drawn, bytes, scratch);
   if (drawn.whole_pixels) {
     const Crop how{.dx = drawn.dx, .dy = drawn.dy, .flip = drawn.flip, .border = options_.border};
-    crop(image, how, levels, values.data(), scratch.row);
+    crop(image, how, levels, values.data(), scratch.mirror);
   } else {
     resample(image, drawn.map, options_.border, levels, values.data(), scratch.resample);
   }

@@ -27,7 +27,7 @@ class Augmenter {
  public:
   struct Scratch {
     ResampleScratch resample;
-    std::vector<std::uint8_t> row;
+    std::vector<std::uint8_t> mirror;
     std::vector<Levels> levels;
   };
 

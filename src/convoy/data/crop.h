@@ -1,4 +1,4 @@
-// Movement by whole pixels, with and without mirroring: rows of bytes are copied and become values on the way.
+// Movement by whole pixels, with and without mirroring: bytes become values on their way to another place.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct Crop {
   Border border = Border::black;
 };
 
-// `levels` has one entry per channel; `values` takes CxHxW; `row` is scratch memory.
+// `levels` has one entry per channel; `values` takes CxHxW; `mirror` is scratch memory.
 void crop(const Pixels& image, const Crop& how, std::span<const Levels> levels, float* values,
-          std::vector<std::uint8_t>& row);
+          std::vector<std::uint8_t>& mirror);
 
 }  // namespace convoy::data

@@ -27,7 +27,8 @@ Levels coloured(const Levels& levels, float brightness, float contrast, float me
           .offset = levels.scale * bias + levels.offset};
 }
 
-void apply_levels(const Levels& levels, const std::uint8_t* bytes, float* values, std::int64_t count) {
+void apply_levels(const Levels& levels, const std::uint8_t* __restrict bytes, float* __restrict values,
+                  std::int64_t count) {
   const Levels copy = levels;  // in registers: `values` could overlap the original as far as the compiler knows
   for (std::int64_t i = 0; i < count; ++i) values[i] = copy(bytes[i]);
 }

@@ -57,19 +57,23 @@ float reachable(float place, float count) {
   }
 }
 
+// Where the row's places lie, for all channels. Measured: this vectorises well with the baseline instruction set;
+// wider vectors gain little, and their gather instructions lose to single loads in interpolate_row().
 template <Border kBorder>
 void locate_row(const Pixels& image, const AffineMap& map, int y, ResampleScratch& scratch) {
   const auto height = static_cast<float>(image.height);
   const auto width = static_cast<float>(image.width);
-  const float x0 = map.xy * static_cast<float>(y) + map.x0;
-  const float y0 = map.yy * static_cast<float>(y) + map.y0;
+  const AffineMap m = map;
+  const float x0 = m.xy * static_cast<float>(y) + m.x0;
+  const float y0 = m.yy * static_cast<float>(y) + m.y0;
+  const int count = image.width;
   const int stride = bordered(image).width;
-  std::int32_t* const corners = scratch.corners.data();
-  float* const right = scratch.right.data();
-  float* const down = scratch.down.data();
-  for (int x = 0; x < image.width; ++x) {
-    const float from_x = reachable<kBorder>(map.xx * static_cast<float>(x) + x0, width);
-    const float from_y = reachable<kBorder>(map.yx * static_cast<float>(x) + y0, height);
+  std::int32_t* const __restrict corners = scratch.corners.data();
+  float* const __restrict right = scratch.right.data();
+  float* const __restrict down = scratch.down.data();
+  for (int x = 0; x < count; ++x) {
+    const float from_x = reachable<kBorder>(m.xx * static_cast<float>(x) + x0, width);
+    const float from_y = reachable<kBorder>(m.yx * static_cast<float>(x) + y0, height);
     const int left = whole_part(from_x);
     const int top = whole_part(from_y);
     corners[x] = (top + kBefore) * stride + left + kBefore;
@@ -78,14 +82,17 @@ void locate_row(const Pixels& image, const AffineMap& map, int y, ResampleScratc
   }
 }
 
-void interpolate_row(const float* plane, int stride, int width, const ResampleScratch& scratch, float* values) {
+void interpolate_row(const float* plane, int stride, int width, const ResampleScratch& scratch,
+                     float* __restrict values) {
+  const std::int32_t* const __restrict corners = scratch.corners.data();
+  const float* const __restrict right = scratch.right.data();
+  const float* const __restrict down = scratch.down.data();
+  const float* const lower = plane + stride;
   for (int x = 0; x < width; ++x) {
-    const auto i = static_cast<std::size_t>(x);
-    const float* const corner = plane + scratch.corners[i];
-    const float right = scratch.right[i];
-    const float above = corner[0] + right * (corner[1] - corner[0]);
-    const float below = corner[stride] + right * (corner[stride + 1] - corner[stride]);
-    values[x] = above + scratch.down[i] * (below - above);
+    const std::int32_t at = corners[x];
+    const float above = plane[at] + right[x] * (plane[at + 1] - plane[at]);
+    const float below = lower[at] + right[x] * (lower[at + 1] - lower[at]);
+    values[x] = above + down[x] * (below - above);
   }
 }
 
