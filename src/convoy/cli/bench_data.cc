@@ -56,7 +56,7 @@ void print_table(const DataBenchFlags& flags, const Summary& rate) {
 void bench_data(DataBenchFlags flags) {
   check(flags);
   flags.loader.augment = augment_options(flags.augment);
-  const auto source = data::open_source(flags.data, source_options(flags.source));
+  const auto source = data::open_source(source_spec(flags.data), source_options(flags.source));
   const data::LoaderRate measured = data::measure_loader(*source, flags.loader, flags.seconds);
   const Summary rate = summarize(measured.rates);
   flags.json ? print_json(flags, measured, rate) : print_table(flags, rate);
@@ -67,10 +67,11 @@ void bench_data(DataBenchFlags flags) {
 void add_bench_data(CLI::App& bench) {
   CLI::App* const command = bench.add_subcommand("data", "Measure how fast samples are read, augmented and normalised");
   const auto flags = std::make_shared<DataBenchFlags>();
-  command->add_option("--data", flags->data, "Data set or folder; `convoy data list` shows them")
+  command->add_option("--data", flags->data, "Data set, image folder or pack; `convoy data list` shows the known ones")
       ->required()
       ->type_name("NAME");
   add_source_flags(*command, flags->source);
+  add_pack_flag(*command, flags->source);
   add_augment_flags(*command, flags->augment);
   command->add_option("--batch", flags->loader.global_batch, "Samples per batch")->capture_default_str();
   command->add_option("--instances", flags->loader.instances, "Times each sample is in its batch")

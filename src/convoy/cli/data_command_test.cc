@@ -82,7 +82,7 @@ TEST_F(DataCommandTest, CorruptDataIsExitCodeThreeAndOneLine) {
   EXPECT_EQ(err_, "error: " + from + "/data_batch_1.bin: byte 3073: label 10 of record 1 is out of range 0..9\n");
   EXPECT_FALSE(fs::exists(data_dir_ + "/cifar10"));
   EXPECT_EQ(run_with({"get", "cifar10", "--skip-corrupt", "--from", from, "--data-dir", data_dir_}), kDone);
-  EXPECT_THAT(err_, HasSubstr("1 corrupt samples left out"));
+  EXPECT_THAT(err_, HasSubstr("corrupt samples left out: 1"));
   EXPECT_EQ(run_with({"info", "cifar10", "--data-dir", data_dir_}), kData);
   EXPECT_EQ(run_with({"info", "cifar10", "--skip-corrupt", "--data-dir", data_dir_}), kDone);
 }

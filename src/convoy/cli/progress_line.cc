@@ -9,14 +9,16 @@ namespace convoy::cli {
 
 ProgressLine::ProgressLine() : on_terminal_(isatty(STDERR_FILENO) == 1) {}
 
-ProgressLine::~ProgressLine() {
+ProgressLine::~ProgressLine() { end(); }
+
+void ProgressLine::end() {
   if (is_open_) (void)std::fputc('\n', stderr);
+  is_open_ = false;
 }
 
 void ProgressLine::show(const std::string& what, const std::string& amount, std::int64_t done, std::int64_t total) {
   if (what != what_) {
-    if (is_open_) (void)std::fputc('\n', stderr);
-    is_open_ = false;
+    end();
     what_ = what;
     last_step_ = -1;
   }

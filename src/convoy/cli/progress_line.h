@@ -11,11 +11,13 @@ class ProgressLine {
   ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
-  // Ends a line that was begun.
   ~ProgressLine();
 
   // `amount` says in words what `done` of `total` are: "12 MiB of 162 MiB". A total of zero is unknown.
   void show(const std::string& what, const std::string& amount, std::int64_t done, std::int64_t total);
+
+  // Ends a line that was begun, for other output to come; the destructor does it too.
+  void end();
 
  private:
   bool on_terminal_;

@@ -2,18 +2,14 @@
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <memory>
 #include <new>
 #include <string>
 
-#include "convoy/base/error.h"
+#include "convoy/data/output_file.h"
 
 namespace convoy::data {
 
@@ -43,15 +39,16 @@ class ArchiveReader {
 
   void write_entry(const fs::path& target) {
     fs::create_directories(target.parent_path());
-    const int descriptor = open(target.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (descriptor < 0) {
-      throw DataError("{}: cannot be written: {}", target.string(), std::strerror(errno));
+    OutputFile file(target);
+    const void* bytes = nullptr;
+    std::size_t size = 0;
+    la_int64_t offset = 0;
+    int result = ARCHIVE_OK;
+    while ((result = archive_read_data_block(archive_.get(), &bytes, &size, &offset)) == ARCHIVE_OK) {
+      file.write_at(static_cast<std::uint64_t>(offset), {static_cast<const std::uint8_t*>(bytes), size});
     }
-    const int result = archive_read_data_into_fd(archive_.get(), descriptor);
-    // Some file systems tell of a full disk only now.
-    const bool closed = close(descriptor) == 0;
-    if (result != ARCHIVE_OK) fail();
-    if (!closed) throw DataError("{}: cannot be written: {}", target.string(), std::strerror(errno));
+    if (result != ARCHIVE_EOF) fail();
+    file.close();
   }
 
  private:

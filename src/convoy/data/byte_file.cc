@@ -16,13 +16,13 @@ namespace convoy::data {
 
 namespace {
 
-[[noreturn]] void refuse(const std::filesystem::path& path) {
-  throw DataError("{}: cannot be read: {}", path.string(), std::strerror(errno));
+[[noreturn]] void refuse(const std::string& path) {
+  throw DataError("{}: cannot be read: {}", path, std::strerror(errno));
 }
 
 class Descriptor {
  public:
-  explicit Descriptor(const std::filesystem::path& path) : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  explicit Descriptor(const std::string& path) : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     if (number_ < 0) refuse(path);
   }
   Descriptor(const Descriptor&) = delete;
@@ -35,11 +35,11 @@ class Descriptor {
   int number_;
 };
 
-std::size_t regular_file_size(const Descriptor& file, const std::filesystem::path& path) {
+std::size_t regular_file_size(const Descriptor& file, const std::string& path) {
   struct stat status {};
   if (fstat(file.number(), &status) != 0) refuse(path);
-  // A pipe or a device would make the reader wait for ever.
-  if (!S_ISREG(status.st_mode)) throw DataError("{}: is not a file", path.string());
+  // A pipe or a device would make the reader wait for ever; O_NONBLOCK keeps open() from it.
+  if (!S_ISREG(status.st_mode)) throw DataError("{}: is not a file", path);
   return static_cast<std::size_t>(status.st_size);
 }
 
@@ -92,7 +92,7 @@ class Inflater {
 
 }  // namespace
 
-void read_file(const std::filesystem::path& path, Bytes& bytes) {
+void read_file(const std::string& path, Bytes& bytes) {
   const Descriptor file(path);
   bytes.resize(regular_file_size(file, path));
   std::size_t done = 0;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace convoy::data {
 using Bytes = std::vector<std::uint8_t>;
 
 // The contents of a file as they are, in `bytes`, whose memory is used again. Throws DataError with path and reason.
-void read_file(const std::filesystem::path& path, Bytes& bytes);
+void read_file(const std::string& path, Bytes& bytes);
 [[nodiscard]] Bytes read_file(const std::filesystem::path& path);
 
 // The contents, unzipped when they begin as gzip does, whatever the name says.

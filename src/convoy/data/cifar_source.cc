@@ -63,7 +63,7 @@ std::unique_ptr<Source> open_cifar(const std::string& name, const fs::path& fold
     options.on_note(fmt::format("{}: {} of {} training batches are there, {} images", name, files.size(),
                                 kind.train_files.size(), grouped_text(static_cast<std::int64_t>(train.labels.size()))));
   }
-  if (skipped > 0) options.on_note(fmt::format("{}: {} corrupt samples left out", name, grouped_text(skipped)));
+  if (skipped > 0) options.on_note(fmt::format("{}: corrupt samples left out: {}", name, grouped_text(skipped)));
   if (options.image_size > 0 && options.image_size != shape[1]) {
     train = resized(train, shape, options.image_size);
     test = resized(test, shape, options.image_size);

@@ -45,7 +45,7 @@ TEST(CifarSource, MissingTestBatchIsNamed) {
 }
 
 TEST(CifarSource, RealDataIsNearThePublishedStatistics) {
-  if (real_data_folder().empty()) GTEST_SKIP() << "no real data beside the project";
+  if (real_data_folder().empty()) GTEST_SKIP() << "CONVOY_REAL_DATA names no folder";
   const auto source = open_source("cifar10:" + (real_data_folder() / "cifar10").string(), {});
   EXPECT_EQ(source->size(Split::train), 10000);
   const ChannelStatistics measured = measure_statistics(*source, 2);

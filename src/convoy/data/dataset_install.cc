@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <map>
 
 #include "convoy/base/error.h"
 #include "convoy/data/archive.h"
 #include "convoy/data/image_file_source.h"
 #include "convoy/data/open_source.h"
+#include "convoy/data/output_file.h"
 #include "convoy/data/sha256.h"
 
 namespace convoy::data {
@@ -17,10 +21,24 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Removes what installations of `name` that were killed have left: their folders end in the number of a process that is
+// no more.
+void remove_abandoned(const fs::path& data_dir, const std::string& name) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(data_dir, ignored)) {
+    const std::string folder = entry.path().filename().string();
+    const std::string prefix = "." + name + "-";
+    if (!folder.starts_with(prefix)) continue;
+    const int process = std::atoi(folder.c_str() + prefix.size());
+    if (process > 0 && kill(process, 0) != 0 && errno == ESRCH) fs::remove_all(entry.path(), ignored);
+  }
+}
+
 // A folder beside the data sets that is gone at the end of its scope.
 class Staging {
  public:
-  explicit Staging(fs::path path) : path_(std::move(path)) {
+  Staging(const fs::path& data_dir, const std::string& name) : path_(data_dir / fmt::format(".{}-{}", name, getpid())) {
+    remove_abandoned(data_dir, name);
     fs::remove_all(path_);
     fs::create_directories(path_ / "raw");
     fs::create_directories(path_ / "done");
@@ -53,7 +71,7 @@ class Installer {
       : dataset_(dataset),
         options_(options),
         downloads_(options.data_dir / ".downloads" / dataset.name),
-        staging_(options.data_dir / fmt::format(".{}-{}", dataset.name, getpid())) {}
+        staging_(options.data_dir, dataset.name) {}
 
   fs::path install() {
     if (options_.from.empty()) {
@@ -88,15 +106,15 @@ class Installer {
       if (has_archive_ending(fetched)) {
         extract_archive(fetched, staging_.raw());
       } else {
-        fs::copy_file(fetched, staging_.raw() / file.name);
+        copy_contents(fetched, staging_.raw() / file.name);
       }
     }
   }
 
   // From the first mirror that has the right file. The last failure is the one that is told, as the first mirror is
   // often the one in trouble.
-  fs::path fetch(const RemoteFile& file) const {
-    const fs::path target = downloads_ / file.name;
+  [[nodiscard]] fs::path fetch(const RemoteFile& file) const {
+    fs::path target = downloads_ / file.name;
     const auto& mirrors = options_.mirrors.empty() ? dataset_.mirrors : options_.mirrors;
     for (std::size_t i = 0; i < mirrors.size(); ++i) {
       try {
@@ -176,7 +194,7 @@ class Installer {
         const auto file = found.find(spelling);
         if (file == found.end()) continue;
         may_move ? fs::rename(file->second, staging_.done() / spelling)
-                 : (void)fs::copy_file(file->second, staging_.done() / spelling);
+                 : copy_contents(file->second, staging_.done() / spelling);
         break;
       }
     }
@@ -191,7 +209,7 @@ class Installer {
       throw DataError("{}: there is no {}; this is not {}", root.string(), dataset_.marker, dataset_.name);
     }
     fs::remove(staging_.done());
-    may_move ? fs::rename(tree, staging_.done()) : fs::copy(tree, staging_.done(), fs::copy_options::recursive);
+    may_move ? fs::rename(tree, staging_.done()) : copy_tree(tree, staging_.done());
   }
 
   // Opens it as training would. Messages name the staging folder where the user knows the final one.
@@ -223,8 +241,8 @@ class Installer {
   }
 
   // Folders cannot be exchanged in one step everywhere; the old one goes last.
-  fs::path put_in_place() const {
-    const fs::path target = options_.data_dir / dataset_.name;
+  [[nodiscard]] fs::path put_in_place() const {
+    fs::path target = options_.data_dir / dataset_.name;
     if (fs::exists(target)) fs::rename(target, staging_.old());
     fs::rename(staging_.done(), target);
     fs::remove_all(downloads_);
@@ -245,8 +263,10 @@ fs::path install_dataset(const Dataset& dataset, const InstallOptions& options) 
   try {
     return Installer(dataset, options).install();
   } catch (const fs::filesystem_error& error) {
-    // A full disk or a folder that may not be written.
     throw DataError("{} was not installed: {}: {}", dataset.name, error.path1().string(), error.code().message());
+  } catch (const StorageError& error) {
+    // Paths of the staging folder, which is gone, would tell nobody anything.
+    throw DataError("{} was not installed: {}: {}", dataset.name, options.data_dir.string(), error.reason());
   }
 }
 

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -257,6 +258,37 @@ TEST_F(InstallTest, UnwritableFolderIsNamed) {
   options_.data_dir = folder_ / "file/data";
   options_.from = folder_ / "served";
   EXPECT_THAT(data_error_of([&] { install_dataset(dataset_, options_); }), HasSubstr("mnist was not installed"));
+}
+
+// Process 1 lives; no process has the other number.
+TEST_F(InstallTest, WhatKilledInstallationsLeftIsRemoved) {
+  write_bytes(options_.data_dir / ".mnist-1/raw/x", {1});
+  write_bytes(options_.data_dir / ".mnist-999999999/raw/x", {1});
+  write_bytes(options_.data_dir / ".mnist-notes", {1});
+  options_.from = folder_ / "served";
+  install_dataset(dataset_, options_);
+  EXPECT_TRUE(fs::exists(options_.data_dir / ".mnist-1"));
+  EXPECT_FALSE(fs::exists(options_.data_dir / ".mnist-999999999"));
+  EXPECT_TRUE(fs::exists(options_.data_dir / ".mnist-notes"));
+}
+
+// A limit on the size of files stands in for a full disk.
+TEST_F(InstallTest, FullDiskIsNamedAndLeavesNothing) {
+  write_bytes(folder_ / "large/train-images-idx3-ubyte", Bytes(10000));
+  write_tar(folder_ / "large.tar.gz", folder_ / "large");
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{.rlim_cur = 5000, .rlim_max = before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  for (const char* const from : {"large", "large.tar.gz"}) {
+    options_.from = folder_ / from;
+    EXPECT_EQ(data_error_of([&] { install_dataset(dataset_, options_); }),
+              "mnist was not installed: " + options_.data_dir.string() + ": File too large");
+  }
+  setrlimit(RLIMIT_FSIZE, &before);
+  (void)std::signal(SIGXFSZ, handler);
+  expect_nothing_installed();
 }
 
 TEST(Archive, EntriesThatClimbOutAreRefused) {

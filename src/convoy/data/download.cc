@@ -89,7 +89,9 @@ class Download {
     }
   }
 
-  const char* reason(CURLcode result) const { return error_[0] != '\0' ? error_ : curl_easy_strerror(result); }
+  [[nodiscard]] const char* reason(CURLcode result) const {
+    return error_[0] != '\0' ? error_ : curl_easy_strerror(result);
+  }
 
   [[noreturn]] void fail(const char* reason) const { throw DataError("{}: cannot be fetched: {}", url_, reason); }
 

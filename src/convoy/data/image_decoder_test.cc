@@ -1,5 +1,6 @@
 #include "convoy/data/image_decoder.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -102,7 +103,7 @@ TEST(ImageDecoder, JpegCutShortIsRefused) {
   for (const double share : {0.01, 0.1, 0.5, 0.9}) {
     const auto size = static_cast<std::ptrdiff_t>(share * static_cast<double>(whole.size()));
     const Bytes cut(whole.begin(), whole.begin() + std::max<std::ptrdiff_t>(3, size));
-    EXPECT_THAT(error_of(cut), HasSubstr("picture: is a corrupt JPEG")) << share;
+    EXPECT_THAT(error_of(cut), HasSubstr(fmt::format("picture: byte {}: is a corrupt JPEG", cut.size()))) << share;
   }
 }
 
@@ -113,6 +114,31 @@ TEST(ImageDecoder, JpegWithOverwrittenPixelsIsRefused) {
     bytes[i + 1] = 0xd9;
   }
   EXPECT_THAT(error_of(bytes), HasSubstr("corrupt JPEG"));
+}
+
+// Where the damage is: nothing before it is blamed, nor more than a segment after it.
+TEST(ImageDecoder, DamageInAJpegIsLocated) {
+  Bytes bytes = textured_jpeg_bytes(64, 64, 1);
+  const std::size_t damage = bytes.size() / 2;
+  bytes[damage] = 0xff;
+  bytes[damage + 1] = 0xd9;
+  const std::string message = error_of(bytes);
+  ASSERT_THAT(message, HasSubstr("picture: byte "));
+  const std::size_t offset = std::stoul(message.substr(std::string("picture: byte ").size()));
+  EXPECT_GE(offset, damage);
+  EXPECT_LE(offset, damage + 2);
+}
+
+// A decoder that has lost its way in the pixels often ends early, with bytes left over before the end.
+TEST(ImageDecoder, PixelsLeftOverAreDamageAndStrayBytesInTheHeaderAreNot) {
+  Bytes bytes = textured_jpeg_bytes(64, 64, 1);
+  Bytes left_over = bytes;
+  left_over.insert(left_over.end() - 2, 20, 0x55);
+  EXPECT_THAT(error_of(left_over), HasSubstr("extraneous bytes before marker 0xd9"));
+  const std::size_t after_first_segment = 4 + (bytes[4] << 8U | bytes[5]);
+  ASSERT_EQ(bytes[after_first_segment], 0xff);
+  bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(after_first_segment), 5, 0x55);
+  EXPECT_EQ(decode(bytes).width, 64);
 }
 
 TEST(ImageDecoder, PngCutAnywhereIsRefused) {

@@ -44,10 +44,10 @@ void try_decode(const fs::path& root, const std::vector<ImageFile>& files, int t
     const auto at = static_cast<std::size_t>(i);
     Workspace& work = workspace();
     try {
-      const fs::path path = root / files[at].path;
+      const std::string path = root / files[at].path;
       read_file(path, work.bytes);
       // Size 1 lets a JPEG be decoded at an eighth, which still reads all of it.
-      decode_image(work.bytes, path.string(), 1, 1, work.image);
+      decode_image(work.bytes, path, 1, 1, work.image);
     } catch (const DataError& error) {
       reasons[at] = error.what();
     }
@@ -78,7 +78,7 @@ ImageFileSource::ImageFileSource(std::string name, ImageFiles files, std::int64_
 std::int64_t ImageFileSource::size(Split split) const { return static_cast<std::int64_t>(files_.of(split).size()); }
 
 std::string ImageFileSource::path(Split split, std::int64_t i) const {
-  return (files_.root / file(split, i).path).string();
+  return files_.root.native() + "/" + file(split, i).path;
 }
 
 void ImageFileSource::read(Split split, std::int64_t i, std::span<std::uint8_t> pixels) const {

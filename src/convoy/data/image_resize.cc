@@ -9,6 +9,35 @@ namespace convoy::data {
 
 namespace {
 
+[[gnu::always_inline]] inline void split_rgb(const std::uint8_t* __restrict from, std::size_t columns,
+                                             std::size_t plane_bytes, std::uint8_t* __restrict to) {
+  for (std::size_t x = 0; x < columns; ++x) {
+    to[x] = from[3 * x];
+    to[plane_bytes + x] = from[3 * x + 1];
+    to[2 * plane_bytes + x] = from[3 * x + 2];
+  }
+}
+
+// The baseline instruction set cannot shuffle bytes.
+[[gnu::target("avx2")]] void split_rgb_with_avx2(const std::uint8_t* from, std::size_t columns, std::size_t plane_bytes,
+                                                 std::uint8_t* to) {
+  split_rgb(from, columns, plane_bytes, to);
+}
+
+void split_row(const std::uint8_t* from, std::size_t channels, std::size_t columns, std::size_t plane_bytes,
+               std::uint8_t* to) {
+  static const bool kHasAvx2 = __builtin_cpu_supports("avx2") != 0;
+  if (channels == 3) {
+    kHasAvx2 ? split_rgb_with_avx2(from, columns, plane_bytes, to) : split_rgb(from, columns, plane_bytes, to);
+    return;
+  }
+  for (std::size_t c = 0; c < channels; ++c) {
+    for (std::size_t x = 0; x < columns; ++x) {
+      to[c * plane_bytes + x] = from[x * channels + c];
+    }
+  }
+}
+
 void split_planes(const PixelView& image, int top, int left, int height, int width, std::uint8_t* planes) {
   const auto channels = static_cast<std::size_t>(image.channels);
   const auto columns = static_cast<std::size_t>(width);
@@ -16,13 +45,8 @@ void split_planes(const PixelView& image, int top, int left, int height, int wid
   for (int y = 0; y < height; ++y) {
     const std::size_t first =
         static_cast<std::size_t>(top + y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(left);
-    const std::uint8_t* const from = image.pixels.data() + first * channels;
-    std::uint8_t* const to = planes + static_cast<std::size_t>(y) * columns;
-    for (std::size_t c = 0; c < channels; ++c) {
-      for (std::size_t x = 0; x < columns; ++x) {
-        to[c * plane_bytes + x] = from[x * channels + c];
-      }
-    }
+    split_row(image.pixels.data() + first * channels, channels, columns, plane_bytes,
+              planes + static_cast<std::size_t>(y) * columns);
   }
 }
 
@@ -40,8 +64,8 @@ void ImageResizer::plan(int from, int scaled, int to, Axis& axis) {
   axis.weights.clear();
   for (int i = 0; i < to; ++i) {
     const double centre = (i + offset + 0.5) * step;
-    const int first = std::max(0, static_cast<int>(centre - reach + 0.5));
-    const int end = std::min(from, static_cast<int>(centre + reach + 0.5));
+    const int first = std::max(0, static_cast<int>(std::lround(centre - reach)));
+    const int end = std::min(from, static_cast<int>(std::lround(centre + reach)));
     const Taps taps{.first = first, .count = end - first, .weights = axis.weights.size()};
     double sum = 0;
     for (int k = first; k < end; ++k) {

@@ -2,8 +2,10 @@
 
 #include <turbojpeg.h>
 
+#include <algorithm>
 #include <array>
 #include <new>
+#include <string>
 #include <string_view>
 
 #include "convoy/base/error.h"
@@ -40,16 +42,55 @@ struct Header {
   int colours = 0;
 };
 
-[[noreturn]] void refuse(std::string_view name, std::size_t size, std::string_view reason) {
-  throw DataError("{}: is a corrupt JPEG: {} (of {} bytes)", name, reason, size);
+[[noreturn]] void refuse(std::string_view name, std::size_t offset, std::string_view reason) {
+  throw DataError("{}: byte {}: is a corrupt JPEG: {}", name, offset, reason);
+}
+
+// turbojpeg does not say where it stumbled. But the first complaint about the whole file is also that about any of its
+// beginnings that reach to the damage, while shorter ones are "cut short". `first_complaint` is asked about beginnings.
+template <typename FirstComplaint>
+[[noreturn]] void refuse_at_damage(std::span<const std::uint8_t> bytes, std::string_view name,
+                                   const FirstComplaint& first_complaint) {
+  const std::string reason = first_complaint(bytes);
+  std::size_t good = std::min<std::size_t>(2, bytes.size());
+  std::size_t bad = bytes.size();
+  if (first_complaint(bytes.first(good)) == reason) refuse(name, bytes.size(), reason);  // is itself cut short
+  while (bad - good > 1) {
+    const std::size_t middle = good + (bad - good) / 2;
+    (first_complaint(bytes.first(middle)) == reason ? bad : good) = middle;
+  }
+  refuse(name, bad, reason);
+}
+
+// Stray bytes between the segments of the header, which some cameras and editors write. Before a marker that ends or
+// divides pixel data they are what is left over when the decoder has lost its way.
+bool is_harmless(std::string_view warning) {
+  constexpr std::string_view kStray = "extraneous bytes before marker 0x";
+  const std::size_t at = warning.find(kStray);
+  if (at == std::string_view::npos) return false;
+  const std::string_view marker = warning.substr(at + kStray.size());
+  constexpr std::array<std::string_view, 3> kAfterPixels{"d9", "da", "c4"};  // end, next scan, its tables
+  const bool restart = marker.size() == 2 && marker[0] == 'd' && marker[1] <= '7';
+  return !restart && std::find(kAfterPixels.begin(), kAfterPixels.end(), marker) == kAfterPixels.end();
+}
+
+bool is_harmless_failure() {
+  return tjGetErrorCode(decompressor()) == TJERR_WARNING && is_harmless(tjGetErrorStr2(decompressor()));
+}
+
+int try_header(std::span<const std::uint8_t> bytes, Header& header) {
+  return tjDecompressHeader3(decompressor(), bytes.data(), bytes.size(), &header.width, &header.height,
+                             &header.subsampling, &header.colours);
 }
 
 Header read_header(std::span<const std::uint8_t> bytes, std::string_view name) {
   Header header;
-  const int result = tjDecompressHeader3(decompressor(), bytes.data(), bytes.size(), &header.width, &header.height,
-                                         &header.subsampling, &header.colours);
-  if (result != 0 || header.width <= 0 || header.height <= 0) {
-    refuse(name, bytes.size(), tjGetErrorStr2(decompressor()));
+  const bool good = try_header(bytes, header) == 0 || is_harmless_failure();
+  if (!good || header.width <= 0 || header.height <= 0) {
+    refuse_at_damage(bytes, name, [](std::span<const std::uint8_t> beginning) -> std::string {
+      Header ignored;
+      return try_header(beginning, ignored) == 0 ? "" : tjGetErrorStr2(decompressor());
+    });
   }
   // The most thrifty coding spends a bit on a block of 64 pixels. A header that promises far more than the file can
   // hold would only make us ask for memory.
@@ -72,24 +113,29 @@ tjscalingfactor choose_scale(const Header& header, int height, int width) {
   return {1, 1};
 }
 
-// Damage that leaves no trace in the pixels: stray bytes between segments, which some cameras and editors write.
-bool is_harmless(std::string_view warning) { return warning.find("extraneous bytes") != std::string_view::npos; }
+struct Target {
+  int width, height;
+  TJPF format;
+  std::uint8_t* pixels;
+};
 
-void decompress(std::span<const std::uint8_t> bytes, std::string_view name, const Image& image, TJPF format,
-                std::uint8_t* pixels) {
-  const int result =
-      tjDecompress2(decompressor(), bytes.data(), bytes.size(), pixels, image.width, 0, image.height, format, 0);
-  if (result == 0) return;
-  const std::string_view reason = tjGetErrorStr2(decompressor());
-  if (tjGetErrorCode(decompressor()) == TJERR_WARNING && is_harmless(reason)) return;
-  refuse(name, bytes.size(), reason);
+int try_decompress(std::span<const std::uint8_t> bytes, const Target& to, int flags) {
+  return tjDecompress2(decompressor(), bytes.data(), bytes.size(), to.pixels, to.width, 0, to.height, to.format, flags);
+}
+
+// A warning is overwritten by the next, so the last is seen here. After harmless ones nothing came.
+void decompress(std::span<const std::uint8_t> bytes, std::string_view name, const Target& to) {
+  if (try_decompress(bytes, to, 0) == 0 || is_harmless_failure()) return;
+  refuse_at_damage(bytes, name, [&](std::span<const std::uint8_t> beginning) -> std::string {
+    return try_decompress(beginning, to, TJFLAG_STOPONWARNING) == 0 ? "" : tjGetErrorStr2(decompressor());
+  });
 }
 
 // Print files keep their inks inverted, as Adobe's programs do.
 void decompress_inks(std::span<const std::uint8_t> bytes, std::string_view name, Image& image) {
   const std::size_t pixels = image.rgb.size() / 3;
   Bytes inks(pixels * 4);
-  decompress(bytes, name, image, TJPF_CMYK, inks.data());
+  decompress(bytes, name, {image.width, image.height, TJPF_CMYK, inks.data()});
   for (std::size_t i = 0; i < pixels; ++i) {
     for (std::size_t c = 0; c < 3; ++c) {
       image.rgb[i * 3 + c] = static_cast<std::uint8_t>(inks[i * 4 + c] * inks[i * 4 + 3] / 255);
@@ -113,7 +159,7 @@ void decode_jpeg(std::span<const std::uint8_t> bytes, std::string_view name, int
   if (header.colours == TJCS_CMYK || header.colours == TJCS_YCCK) {
     decompress_inks(bytes, name, image);
   } else {
-    decompress(bytes, name, image, TJPF_RGB, image.rgb.data());
+    decompress(bytes, name, {image.width, image.height, TJPF_RGB, image.rgb.data()});
   }
 }
 

@@ -18,6 +18,8 @@ namespace {
 bool map(int descriptor, std::span<const std::uint8_t>& bytes) {
   struct stat status {};
   if (descriptor < 0 || fstat(descriptor, &status) != 0) return false;
+  errno = EINVAL;
+  if (!S_ISREG(status.st_mode)) return false;
   if (status.st_size == 0) return true;
   const auto size = static_cast<std::size_t>(status.st_size);
   void* const memory = mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
@@ -29,7 +31,7 @@ bool map(int descriptor, std::span<const std::uint8_t>& bytes) {
 }  // namespace
 
 MappedFile::MappedFile(const std::filesystem::path& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   const bool mapped = map(descriptor, bytes_);
   const int reason = errno;
   if (descriptor >= 0) close(descriptor);

@@ -86,7 +86,7 @@ std::unique_ptr<Source> open_mnist(const std::string& name, const std::filesyste
                     test.shape.to_string());
   }
   if (train.skipped + test.skipped > 0) {
-    options.on_note(fmt::format("{}: {} corrupt samples left out", name, grouped_text(train.skipped + test.skipped)));
+    options.on_note(fmt::format("{}: corrupt samples left out: {}", name, grouped_text(train.skipped + test.skipped)));
   }
   Shape shape = train.shape;
   if (options.image_size > 0 && Shape{1, options.image_size, options.image_size} != shape) {

@@ -65,7 +65,7 @@ TEST(MnistSource, BadLabelIsRefusedOrSkipped) {
   const auto source = open_mnist("mnist", folder.path(), options);
   EXPECT_EQ(source->size(Split::train), 2);
   EXPECT_THAT(read_sample(*source, Split::train, 1), Each(2));
-  EXPECT_THAT(notes, ElementsAre("mnist: 1 corrupt samples left out"));
+  EXPECT_THAT(notes, ElementsAre("mnist: corrupt samples left out: 1"));
 }
 
 TEST(MnistSource, ImagesCutShortAreSkipped) {
@@ -77,7 +77,7 @@ TEST(MnistSource, ImagesCutShortAreSkipped) {
 }
 
 TEST(MnistSource, RealDataHasThePublishedStatistics) {
-  if (real_data_folder().empty()) GTEST_SKIP() << "no real data beside the project";
+  if (real_data_folder().empty()) GTEST_SKIP() << "CONVOY_REAL_DATA names no folder";
   const auto source = open_source("mnist:" + (real_data_folder() / "mnist").string(), {});
   EXPECT_EQ(source->size(Split::train), 60000);
   const ChannelStatistics measured = measure_statistics(*source, 2);

@@ -9,6 +9,7 @@
 #include "convoy/data/image_file_source.h"
 #include "convoy/data/image_folder.h"
 #include "convoy/data/mnist_source.h"
+#include "convoy/data/output_file.h"
 #include "convoy/data/pack_source.h"
 #include "convoy/data/pack_writer.h"
 #include "convoy/data/synthetic_source.h"
@@ -41,7 +42,7 @@ std::unique_ptr<Source> try_pack(const fs::path& path, std::uint64_t wanted, con
     const PackInfo& info = source->pack().info();
     if (info.fingerprint != wanted || (info.skipped > 0 && !options.skip_corrupt)) return nullptr;
     if (info.skipped > 0) {
-      options.on_note(fmt::format("{}: {} unreadable images left out", info.source, grouped_text(info.skipped)));
+      options.on_note(fmt::format("{}: unreadable images left out: {}", info.source, grouped_text(info.skipped)));
     }
     return source;
   } catch (const DataError& error) {
@@ -53,7 +54,7 @@ std::unique_ptr<Source> try_pack(const fs::path& path, std::uint64_t wanted, con
 bool pays_here(const ImageFileSource& source, const fs::path& cache_dir) {
   std::error_code error;
   fs::create_directories(cache_dir, error);
-  const fs::space_info space = fs::space(cache_dir, error);
+  const fs::space_info space = error ? fs::space_info{} : fs::space(cache_dir, error);
   return !error &&
          pack_pays(source.size(Split::train) + source.size(Split::test), source.shape().count(), space.available);
 }
@@ -67,7 +68,16 @@ std::unique_ptr<Source> open_cached_pack(const ImageFileSource& source, const So
   if (auto pack = try_pack(path, wanted, options)) return pack;
   if (options.pack != PackUse::automatic || !pays_here(source, options.cache_dir)) return nullptr;
   options.on_note(fmt::format("{}: images are decoded once into {}", spec.text, path.string()));
-  write_pack(path, source, {.fingerprint = wanted, .skip_corrupt = options.skip_corrupt, .threads = options.threads});
+  try {
+    write_pack(path, source,
+               {.fingerprint = wanted,
+                .skip_corrupt = options.skip_corrupt,
+                .threads = options.threads,
+                .on_progress = options.on_progress});
+  } catch (const StorageError& error) {
+    options.on_note(fmt::format("{}; images are decoded each time instead", error.what()));
+    return nullptr;
+  }
   return try_pack(path, wanted, options);
 }
 
@@ -82,7 +92,7 @@ std::unique_ptr<Source> open_image_files(const SourceSpec& spec, const SourceOpt
   if (!options.skip_corrupt) return source;
   const auto removed = remove_unreadable(files, options.threads);
   if (removed.empty()) return source;
-  options.on_note(fmt::format("{}: {} unreadable images left out, the first because {}", spec.text,
+  options.on_note(fmt::format("{}: unreadable images left out: {}, the first because {}", spec.text,
                               grouped_text(static_cast<std::int64_t>(removed.size())), removed.front().reason));
   return std::make_unique<ImageFileSource>(spec.text, std::move(files), size, options.cache_dir, options.threads);
 }

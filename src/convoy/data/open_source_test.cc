@@ -61,7 +61,7 @@ TEST(OpenSource, UnreadableImagesAreNamedOrSkipped) {
   SourceOptions options{.image_size = 8, .val_fraction = 0, .skip_corrupt = true, .threads = 2};
   options.on_note = [&](const std::string& note) { notes.push_back(note); };
   EXPECT_EQ(open_source(spec, options)->size(Split::train), 9);
-  EXPECT_THAT(notes, Contains(HasSubstr("2 unreadable images left out")));
+  EXPECT_THAT(notes, Contains(HasSubstr("unreadable images left out: 2")));
 }
 
 TEST(OpenSource, ClassWithoutAnyReadableImageIsRefused) {
@@ -122,6 +122,19 @@ TEST(OpenSource, PackIsMadeByItselfWhenItPaysAndAgainWhenCorrupt) {
   EXPECT_EQ(again->size(Split::train), 800);
 }
 
+TEST(OpenSource, CacheThatCannotBeWrittenIsDoneWithout) {
+  const TemporaryFolder folder;
+  write_image_folder(folder / "x", {"a", "b"}, 500);
+  write_bytes(folder / "cache/packs", {1});  // a file where a folder is wanted
+  std::vector<std::string> notes;
+  SourceOptions options{.cache_dir = folder / "cache", .image_size = 8, .pack = PackUse::automatic};
+  options.on_note = [&](const std::string& note) { notes.push_back(note); };
+  const auto source = open_source("folder:" + (folder / "x").string(), options);
+  EXPECT_EQ(dynamic_cast<const PackSource*>(source.get()), nullptr);
+  EXPECT_EQ(source->size(Split::train), 800);
+  EXPECT_THAT(notes, Contains(HasSubstr("images are decoded each time instead")));
+}
+
 TEST(OpenSource, PackPaysForManyImagesAndSpace) {
   EXPECT_TRUE(pack_pays(1000, 1000, 4'000'000));
   EXPECT_FALSE(pack_pays(1000, 1000, 3'999'999));
@@ -129,7 +142,7 @@ TEST(OpenSource, PackPaysForManyImagesAndSpace) {
 }
 
 TEST(OpenSource, RealFoldersReadToTheEnd) {
-  if (real_data_folder().empty()) GTEST_SKIP() << "no real data beside the project";
+  if (real_data_folder().empty()) GTEST_SKIP() << "CONVOY_REAL_DATA names no folder";
   for (const char* const name : {"fruits-part", "caltech256-part"}) {
     const auto source = open_source("folder:" + (real_data_folder() / name).string(), {.image_size = 64, .threads = 2});
     EXPECT_EQ(source->statistics().mean.size(), 3U);

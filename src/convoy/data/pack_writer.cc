@@ -10,6 +10,7 @@
 #include "convoy/base/error.h"
 #include "convoy/data/byte_file.h"
 #include "convoy/data/channel_statistics.h"
+#include "convoy/data/output_file.h"
 #include "convoy/data/pack_format.h"
 #include "convoy/data/parallel_each.h"
 #include "convoy/data/staged_file.h"
@@ -151,7 +152,7 @@ class PackWriter {
 PackResult write_pack(const std::filesystem::path& path, const Source& source, const PackOptions& options) {
   std::error_code error;
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
-  if (error) throw DataError("{}: cannot be made: {}", path.parent_path().string(), error.message());
+  if (error) throw StorageError(path.parent_path(), "cannot be made", error.message());
   return PackWriter(path, source, options).write();
 }
 

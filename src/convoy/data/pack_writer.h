@@ -25,7 +25,7 @@ struct PackResult {
 };
 
 // Reads every image of `source` once and writes them to `path`, whose folder is made when missing. The file appears
-// complete or not at all. Throws DataError when an image cannot be read, or the disk is full.
+// complete or not at all. Throws DataError when an image cannot be read, StorageError when the disk is full.
 PackResult write_pack(const std::filesystem::path& path, const Source& source, const PackOptions& options);
 
 }  // namespace convoy::data

@@ -175,12 +175,7 @@ Bytes read_sample(const Source& source, Split split, std::int64_t i) {
   return pixels;
 }
 
-// Beside the project, wherever that is, or where CONVOY_REAL_DATA says.
 fs::path real_data_folder() {
-  std::error_code ignored;
-  for (fs::path place = fs::current_path(); place != place.root_path(); place = place.parent_path()) {
-    if (fs::is_directory(place / "shared" / "data" / "mnist", ignored)) return place / "shared" / "data";
-  }
   const char* const named = std::getenv("CONVOY_REAL_DATA");
   return named == nullptr ? fs::path() : fs::path(named);
 }

@@ -55,7 +55,7 @@ void write_image_folder(const std::filesystem::path& root, const std::vector<std
 
 [[nodiscard]] Bytes read_sample(const Source& source, Split split, std::int64_t i);
 
-// The folder of real data that some machines have beside the project, or an empty path.
+// The folder of real data that CONVOY_REAL_DATA names, or an empty path: tests that want it are skipped then.
 [[nodiscard]] std::filesystem::path real_data_folder();
 
 // The message of the DataError that `action` throws; fails the test when it throws none.

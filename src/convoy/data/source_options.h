@@ -35,6 +35,8 @@ struct SourceOptions {
   int threads = 1;
   // Gets remarks that a user should see, one line each: samples left out, batches missing.
   std::function<void(const std::string&)> on_note = [](const std::string&) {};
+  // How many images of how many are in the pack that is being made.
+  std::function<void(std::int64_t done, std::int64_t total)> on_progress = [](std::int64_t, std::int64_t) {};
 };
 
 }  // namespace convoy::data

@@ -31,11 +31,7 @@ constexpr std::array kKnown{
 };
 
 [[noreturn]] void refuse(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Known& known : kKnown) {
-    names.emplace_back(known.name);
-  }
-  const auto nearest = nearest_name(name, names);
+  const auto nearest = nearest_name(name, source_names());
   throw UserError("there is no data '{}'{}; known are {}, folder:PATH, pack:FILE and synthetic:CxHxW", name,
                   nearest ? fmt::format("; did you mean {}?", *nearest) : "", fmt::join(dataset_names(), ", "));
 }
@@ -56,6 +52,14 @@ SourceSpec parse_source_spec(std::string_view text) {
     return spec;
   }
   refuse(spec.name);
+}
+
+std::vector<std::string> source_names() {
+  std::vector<std::string> names;
+  for (const Known& known : kKnown) {
+    names.emplace_back(known.name);
+  }
+  return names;
 }
 
 std::vector<std::string> dataset_names() {

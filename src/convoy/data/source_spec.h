@@ -20,6 +20,9 @@ struct SourceSpec {
 // its argument.
 [[nodiscard]] SourceSpec parse_source_spec(std::string_view text);
 
+// Everything that may stand before the colon.
+[[nodiscard]] std::vector<std::string> source_names();
+
 // The names of data sets that are installed under a data folder: "mnist", ...
 [[nodiscard]] std::vector<std::string> dataset_names();
 

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "convoy/base/error.h"
+#include "convoy/data/output_file.h"
 
 namespace convoy::data {
 
@@ -39,18 +39,11 @@ void StagedFile::commit() {
 }
 
 void StagedFile::write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes) const {
-  while (!bytes.empty()) {
-    const ssize_t written = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (written < 0 && errno != EINTR) fail("cannot be written");
-    if (written > 0) {
-      offset += static_cast<std::uint64_t>(written);
-      bytes = bytes.subspan(static_cast<std::size_t>(written));
-    }
-  }
+  if (!write_fully(descriptor_, offset, bytes)) fail("cannot be written");
 }
 
 void StagedFile::fail(const char* what) const {
-  throw DataError("{}: {}: {}; nothing was left behind", target_.string(), what, std::strerror(errno));
+  throw StorageError(target_, what, fmt::format("{}; nothing was left behind", std::strerror(errno)));
 }
 
 }  // namespace convoy::data

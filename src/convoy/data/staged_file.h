@@ -9,7 +9,7 @@
 namespace convoy::data {
 
 // Writes beside the target; gone at the end of its scope unless commit() was called. Failures to write, a full disk
-// first of all, are DataErrors with path and reason.
+// first of all, are StorageErrors.
 class StagedFile {
  public:
   explicit StagedFile(std::filesystem::path target);

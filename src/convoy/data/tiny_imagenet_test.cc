@@ -53,7 +53,7 @@ TEST(TinyImagenet, OtherLayoutsAreRefused) {
 }
 
 TEST(TinyImagenet, RealDataReadsToTheEnd) {
-  if (real_data_folder().empty()) GTEST_SKIP() << "no real data beside the project";
+  if (real_data_folder().empty()) GTEST_SKIP() << "CONVOY_REAL_DATA names no folder";
   const auto source = open_source("tiny-imagenet:" + (real_data_folder() / "tiny-imagenet-200-part").string(), {});
   EXPECT_EQ(source->classes().size(), 20U);
   EXPECT_EQ(source->size(Split::train), 1600);

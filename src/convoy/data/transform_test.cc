@@ -69,7 +69,7 @@ TEST(Transform, PaddedCropsReachEveryPlaceEquallyOften) {
 TEST(Transform, HalfIsFlipped) {
   int flips = 0;
   for (int i = 0; i < kDraws; ++i) flips += drawn({.flip = true}, i).flip ? 1 : 0;
-  EXPECT_NEAR(flips, kDraws / 2, 137);  // five deviations
+  EXPECT_NEAR(flips, kDraws / 2.0, 137);  // five deviations
 }
 
 TEST(Transform, ShiftIsAPartOfTheWidth) {
