@@ -24,8 +24,8 @@ void ProgressLine::show(const std::string& what, const std::string& amount, std:
   }
   // Percent on a terminal, tenths in a file: nobody reads more.
   const std::int64_t steps = on_terminal_ ? 100 : 10;
-  const std::int64_t step = total > 0 ? done * steps / total : 0;
-  if (step == last_step_ && (total > 0 || !on_terminal_)) return;
+  const std::int64_t step = total > 0 ? done * steps / total : done;
+  if (step == last_step_) return;
   last_step_ = step;
   if (on_terminal_) {
     fmt::print(stderr, "\r\033[K{}: {}", what, amount);

@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <csignal>
-#include <cstdlib>
 #include <map>
 
 #include "convoy/base/error.h"
 #include "convoy/data/archive.h"
+#include "convoy/data/claim.h"
 #include "convoy/data/image_file_source.h"
 #include "convoy/data/open_source.h"
 #include "convoy/data/output_file.h"
@@ -21,27 +19,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Removes what installations of `name` that were killed have left: their folders end in the number of a process that is
-// no more.
-void remove_abandoned(const fs::path& data_dir, const std::string& name) {
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(data_dir, ignored)) {
-    const std::string folder = entry.path().filename().string();
-    const std::string prefix = "." + name + "-";
-    if (!folder.starts_with(prefix)) continue;
-    const int process = std::atoi(folder.c_str() + prefix.size());
-    if (process > 0 && kill(process, 0) != 0 && errno == ESRCH) fs::remove_all(entry.path(), ignored);
-  }
-}
-
 // A folder beside the data sets that is gone at the end of its scope.
 class Staging {
  public:
   Staging(const fs::path& data_dir, const std::string& name) : path_(data_dir / fmt::format(".{}-{}", name, getpid())) {
-    remove_abandoned(data_dir, name);
+    remove_abandoned(data_dir, "." + name + "-");
     fs::remove_all(path_);
     fs::create_directories(path_ / "raw");
     fs::create_directories(path_ / "done");
+    claim_.emplace(path_);
   }
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
@@ -56,6 +42,7 @@ class Staging {
 
  private:
   fs::path path_;
+  std::optional<Claim> claim_;
 };
 
 void check_sum(const fs::path& file, const RemoteFile& remote, const std::string& origin) {

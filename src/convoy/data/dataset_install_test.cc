@@ -13,6 +13,7 @@
 #include <fstream>
 
 #include "convoy/data/archive.h"
+#include "convoy/data/claim.h"
 #include "convoy/data/open_source.h"
 #include "convoy/data/sha256.h"
 #include "convoy/data/small_data_test.h"
@@ -260,16 +261,14 @@ TEST_F(InstallTest, UnwritableFolderIsNamed) {
   EXPECT_THAT(data_error_of([&] { install_dataset(dataset_, options_); }), HasSubstr("mnist was not installed"));
 }
 
-// Process 1 lives; no process has the other number.
 TEST_F(InstallTest, WhatKilledInstallationsLeftIsRemoved) {
   write_bytes(options_.data_dir / ".mnist-1/raw/x", {1});
-  write_bytes(options_.data_dir / ".mnist-999999999/raw/x", {1});
-  write_bytes(options_.data_dir / ".mnist-notes", {1});
+  write_bytes(options_.data_dir / ".mnist-2/raw/x", {1});
+  const Claim working(options_.data_dir / ".mnist-1");
   options_.from = folder_ / "served";
   install_dataset(dataset_, options_);
   EXPECT_TRUE(fs::exists(options_.data_dir / ".mnist-1"));
-  EXPECT_FALSE(fs::exists(options_.data_dir / ".mnist-999999999"));
-  EXPECT_TRUE(fs::exists(options_.data_dir / ".mnist-notes"));
+  EXPECT_FALSE(fs::exists(options_.data_dir / ".mnist-2"));
 }
 
 // A limit on the size of files stands in for a full disk.

@@ -43,6 +43,8 @@ struct Header {
 };
 
 [[noreturn]] void refuse(std::string_view name, std::size_t offset, std::string_view reason) {
+  constexpr std::string_view kPrefix = "Corrupt JPEG data: ";
+  if (reason.starts_with(kPrefix)) reason.remove_prefix(kPrefix.size());
   throw DataError("{}: byte {}: is a corrupt JPEG: {}", name, offset, reason);
 }
 

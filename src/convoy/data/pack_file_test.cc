@@ -98,6 +98,13 @@ TEST(PackWriter, CorruptImageIsRefusedOrSkipped) {
   PackFile(path).verify();
 }
 
+TEST(PackWriter, WhatAKilledWriterLeftIsRemoved) {
+  const TemporaryFolder folder;
+  write_bytes(folder / "x.pack.77-0.tmp", {1});
+  write_pack(folder / "x.pack", *small_source(), {});
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
+}
+
 // A limit on the size of files stands in for a full disk.
 TEST(PackWriter, FullDiskLeavesNothingBehind) {
   const TemporaryFolder folder;

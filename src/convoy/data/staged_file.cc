@@ -13,11 +13,13 @@
 namespace convoy::data {
 
 StagedFile::StagedFile(std::filesystem::path target) : target_(std::move(target)) {
+  remove_abandoned(target_.has_parent_path() ? target_.parent_path() : ".", target_.filename().string() + ".", ".tmp");
   for (int attempt = 0; descriptor_ < 0; ++attempt) {
     name_ = fmt::format("{}.{}-{}.tmp", target_.string(), getpid(), attempt);
     descriptor_ = open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ < 0 && errno != EEXIST) fail("cannot be created");
   }
+  claim_.emplace(name_);
 }
 
 StagedFile::~StagedFile() {

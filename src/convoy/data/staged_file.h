@@ -3,12 +3,16 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 
+#include "convoy/data/claim.h"
+
 namespace convoy::data {
 
-// Writes beside the target; gone at the end of its scope unless commit() was called. Failures to write, a full disk
+// Writes beside the target; gone at the end of its scope unless commit() was called. What killed writers of the same
+// target have left goes too. Failures to write, a full disk
 // first of all, are StorageErrors.
 class StagedFile {
  public:
@@ -31,6 +35,7 @@ class StagedFile {
 
   std::filesystem::path target_;
   std::string name_;
+  std::optional<Claim> claim_;
   int descriptor_ = -1;
   std::uint64_t size_bytes_ = 0;
 };
