@@ -4,7 +4,7 @@ PRESET ?= release
 CONVOY = build/release/convoy
 MODEL = --model resnet20 --input 3x32x32 --classes 10
 
-.PHONY: help run test build setup check asan tsan format clean
+.PHONY: help run test build setup check asan tsan fuzz format clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -35,6 +35,9 @@ asan: ## all tests under the address and undefined-behaviour sanitizers
 tsan: ## all tests under the thread sanitizer
 	$(MAKE) build PRESET=tsan
 	ctest --preset tsan --parallel $(JOBS)
+
+fuzz: setup ## feed damaged files to the data readers for a minute each
+	JOBS=$(JOBS) scripts/fuzz
 
 format: setup ## rewrite all sources the way clang-format wants them
 	git ls-files --cached --others --exclude-standard -- '*.h' '*.cc' | xargs clang-format -i

@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 add_library(convoy_library STATIC)
 add_library(Convoy::convoy ALIAS convoy_library)
 set_target_properties(convoy_library PROPERTIES OUTPUT_NAME convoy EXPORT_NAME convoy LINKER_LANGUAGE CXX)
-foreach(folder base tensor graph models kernels engine record checkpoint optim)
+foreach(folder base tensor graph models kernels engine data record checkpoint optim)
   get_target_property(type convoy_${folder} TYPE)
   get_target_property(objects convoy_${folder} CONVOY_OBJECT_LIBRARIES)
   if(type STREQUAL STATIC_LIBRARY)
@@ -21,7 +21,8 @@ endforeach()
 target_include_directories(convoy_library PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(convoy_library PUBLIC cxx_std_20)
-target_link_libraries(convoy_library PUBLIC fmt::fmt PRIVATE OneDNN::OneDNN OpenMP::OpenMP_CXX Threads::Threads)
+target_link_libraries(convoy_library PUBLIC fmt::fmt PRIVATE OneDNN::OneDNN OpenMP::OpenMP_CXX Threads::Threads
+  ${CONVOY_DATA_LIBRARIES})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Convoy)
 install(TARGETS convoy RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -34,5 +35,5 @@ configure_package_config_file(cmake/ConvoyConfig.cmake.in ${CMAKE_CURRENT_BINARY
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/ConvoyConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ConvoyConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/ConvoyConfigVersion.cmake
-  cmake/FindOneDNN.cmake
+  cmake/FindOneDNN.cmake cmake/ConvoyDataLibraries.cmake
   DESTINATION ${package_dir})

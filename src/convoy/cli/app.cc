@@ -12,6 +12,7 @@
 #include "convoy/base/error.h"
 #include "convoy/base/version.h"
 #include "convoy/cli/bench_command.h"
+#include "convoy/cli/data_command.h"
 #include "convoy/cli/doctor_command.h"
 #include "convoy/cli/models_command.h"
 #include "convoy/cli/summary_command.h"
@@ -61,6 +62,7 @@ std::unique_ptr<CLI::App> make_app() {
   app->footer("Example:\n  convoy doctor\n\n`convoy COMMAND --help` explains a command.");
   add_models_command(*app);
   add_summary_command(*app);
+  add_data_command(*app);
   add_bench_command(*app);
   add_doctor_command(*app);
   return app;

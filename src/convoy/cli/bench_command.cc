@@ -7,6 +7,7 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
+#include "convoy/cli/bench_data.h"
 #include "convoy/cli/bench_ops.h"
 #include "convoy/cli/bench_train.h"
 #include "convoy/cli/model_flags.h"
@@ -67,13 +68,14 @@ void add_bench(CLI::App& bench, const std::string& name, const std::string& desc
 }  // namespace
 
 void add_bench_command(CLI::App& app) {
-  CLI::App* const bench = app.add_subcommand("bench", "Measure training on generated data");
+  CLI::App* const bench = app.add_subcommand("bench", "Measure training, and the making of its samples");
   bench->require_subcommand(1);
   bench->footer("Example:\n  convoy bench train --model resnet20 --batch 128");
   add_bench(*bench, "train", "Measure training throughput, memory and arithmetic rate",
             "convoy bench train --model resnet20 --input 3x32x32 --classes 10 --batch 128 --seconds 5", bench_train);
   add_bench(*bench, "ops", "Measure each layer and pass of a training step: time, rate, implementation chosen",
             "convoy bench ops --model vgg16 --input 3x64x64 --classes 200 --batch 64", bench_ops);
+  add_bench_data(*bench);
 }
 
 }  // namespace convoy::cli

@@ -1,0 +1,39 @@
+#include "convoy/cli/progress_line.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace convoy::cli {
+
+ProgressLine::ProgressLine() : on_terminal_(isatty(STDERR_FILENO) == 1) {}
+
+ProgressLine::~ProgressLine() { end(); }
+
+void ProgressLine::end() {
+  if (is_open_) (void)std::fputc('\n', stderr);
+  is_open_ = false;
+}
+
+void ProgressLine::show(const std::string& what, const std::string& amount, std::int64_t done, std::int64_t total) {
+  if (what != what_) {
+    end();
+    what_ = what;
+    last_step_ = -1;
+  }
+  // Percent on a terminal, tenths in a file: nobody reads more.
+  const std::int64_t steps = on_terminal_ ? 100 : 10;
+  const std::int64_t step = total > 0 ? done * steps / total : done;
+  if (step == last_step_) return;
+  last_step_ = step;
+  if (on_terminal_) {
+    fmt::print(stderr, "\r\033[K{}: {}", what, amount);
+    (void)std::fflush(stderr);
+    is_open_ = true;
+  } else if (total > 0) {
+    fmt::print(stderr, "{}: {}\n", what, amount);
+  }
+}
+
+}  // namespace convoy::cli

@@ -1,0 +1,35 @@
+#include "convoy/data/path_spec.h"
+
+#include "convoy/data/data_file.h"
+#include "convoy/data/dataset_catalog.h"
+
+namespace convoy::data {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool has_layout(const fs::path& folder, const Dataset& dataset) {
+  const std::string& known = dataset.contents.empty() ? dataset.marker : dataset.contents.back();
+  return find_data_file(folder, known).has_value();
+}
+
+std::string name_of_layout(const fs::path& folder) {
+  for (const Dataset& dataset : dataset_catalog()) {
+    if (!has_layout(folder, dataset)) continue;
+    const bool fashion = dataset.name == "mnist" && folder.string().find("fashion") != std::string::npos;
+    return fashion ? "fashion-mnist" : dataset.name;
+  }
+  return "folder";
+}
+
+}  // namespace
+
+std::optional<std::string> spec_of_path(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) return name_of_layout(path) + ":" + path.string();
+  if (fs::exists(path, ignored)) return "pack:" + path.string();
+  return std::nullopt;
+}
+
+}  // namespace convoy::data

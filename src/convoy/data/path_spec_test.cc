@@ -1,0 +1,39 @@
+#include "convoy/data/path_spec.h"
+
+#include <gtest/gtest.h>
+
+#include "convoy/data/small_data_test.h"
+
+namespace convoy::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+void expect_spec(const fs::path& path, const std::string& name) {
+  EXPECT_EQ(spec_of_path(path), name + ":" + path.string());
+}
+
+TEST(PathSpec, PublishedLayoutsAreRecognised) {
+  const TemporaryFolder folder;
+  write_mnist(folder / "digits", 2, 2, true);
+  write_mnist(folder / "my fashion", 2, 2);
+  write_bytes(folder / "ten/cifar-10-batches-bin/test_batch.bin", cifar_bytes({1}));
+  write_bytes(folder / "hundred/test.bin", cifar_bytes({1}, 2));
+  write_bytes(folder / "tiny/wnids.txt", {'n', '1', '\n'});
+  expect_spec(folder / "digits", "mnist");
+  expect_spec(folder / "my fashion", "fashion-mnist");
+  expect_spec(folder / "ten", "cifar10");
+  expect_spec(folder / "hundred", "cifar100");
+  expect_spec(folder / "tiny", "tiny-imagenet");
+}
+
+TEST(PathSpec, OtherFoldersAreOfImagesAndFilesArePacks) {
+  const TemporaryFolder folder;
+  write_image_folder(folder / "photos", {"a"}, 1);
+  expect_spec(folder / "photos", "folder");
+  expect_spec(folder / "photos/a/image 0.jpg", "pack");
+  EXPECT_EQ(spec_of_path(folder / "nothing"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace convoy::data

@@ -1,0 +1,62 @@
+#include "convoy/data/sampler.h"
+
+#include <algorithm>
+
+#include "convoy/base/check.h"
+#include "convoy/base/error.h"
+
+namespace convoy::data {
+namespace {
+
+std::int64_t steps_of_epoch(const SamplerOptions& options) {
+  return (options.samples + options.global_batch - 1) / options.global_batch;
+}
+
+}  // namespace
+
+Slice slice_of_rank(std::int64_t count, int rank, int size) {
+  CONVOY_CHECK_LE(0, rank);
+  CONVOY_CHECK_LT(rank, size);
+  const std::int64_t share = count / size;
+  const std::int64_t longer = count % size;
+  return {.begin = rank * share + std::min<std::int64_t>(rank, longer), .count = share + (rank < longer ? 1 : 0)};
+}
+
+LocalBatch::LocalBatch(const SamplerOptions& options, std::int64_t step)
+    : order_(options.samples, options.seed, static_cast<std::uint64_t>(step / steps_of_epoch(options))),
+      shuffle_(options.shuffle),
+      instances_(options.instances),
+      step_(step),
+      epoch_(step / steps_of_epoch(options)),
+      first_position_(step % steps_of_epoch(options) * options.global_batch),
+      global_rows_(std::min(options.global_batch, options.samples - first_position_) * options.instances),
+      rows_(slice_of_rank(global_rows_, options.rank, options.size)) {
+  CONVOY_CHECK_LE(0, step);
+}
+
+Row LocalBatch::row(std::int64_t i) const {
+  CONVOY_CHECK_LE(0, i);
+  CONVOY_CHECK_LT(i, rows_.count);
+  const std::int64_t row = rows_.begin + i;
+  const std::int64_t position = first_position_ + row / instances_;
+  return {.sample = shuffle_ ? order_(position) : position, .instance = static_cast<int>(row % instances_)};
+}
+
+Sampler::Sampler(const SamplerOptions& options) : options_(options) {
+  if (options.samples < 1) throw UserError("there are no samples to train or test on");
+  if (options.global_batch < 1) throw UserError("the global batch must be at least 1, got {}", options.global_batch);
+  if (options.instances < 1) {
+    throw UserError("batch augmentation must repeat each sample at least once, got {}", options.instances);
+  }
+  CONVOY_CHECK_LE(0, options.rank);
+  CONVOY_CHECK_LT(options.rank, options.size);
+}
+
+std::int64_t Sampler::steps_per_epoch() const { return steps_of_epoch(options_); }
+
+std::int64_t Sampler::most_rows() const {
+  // The first batch of an epoch is never smaller than the last.
+  return batch(0).rows().count;
+}
+
+}  // namespace convoy::data
