@@ -7,7 +7,7 @@
 #include "convoy/engine/network.h"
 #include "convoy/engine/predictor.h"
 #include "convoy/models/zoo.h"
-#include "convoy/optim/sgd.h"
+#include "convoy/optim/optimizer.h"
 
 namespace convoy {
 namespace {
@@ -37,14 +37,15 @@ void expect_learns(const ModelOptions& options, float rate, double loss_below) {
   Network network(graph, {.batch = 8, .threads = 2, .exact = true});
   ParameterStore& store = network.parameters();
   store.initialise(graph, Initialiser::he_normal, 1);
-  Sgd sgd(store.table().arena_floats, {.learning_rate = rate});
+  const auto optimizer = make_optimizer({.kind = OptimizerKind::momentum}, store.gradients().size());
   fill(network);
   network.forward();
   EXPECT_LT(correct(network), 8) << "nothing is left to learn";
   for (int step = 0; step < 60; ++step) {
     network.forward();
     network.backward();
-    sgd.update(0, store.parameters(), store.gradients());
+    optimizer->begin_step(rate);
+    optimizer->update(0, store.parameters(), store.gradients());
   }
   network.forward();
   EXPECT_LT(network.loss(), loss_below);

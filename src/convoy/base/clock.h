@@ -1,7 +1,8 @@
-// Time for measuring: the steady clock, which neither jumps nor runs backwards.
+// Time for measuring: the steady clock, which neither jumps nor runs backwards, and the time of processors.
 #pragma once
 
 #include <chrono>
+#include <ctime>
 
 namespace convoy {
 
@@ -12,5 +13,12 @@ using Clock = std::chrono::steady_clock;
 }
 
 [[nodiscard]] inline double seconds_since(Clock::time_point begin) { return seconds_between(begin, Clock::now()); }
+
+// What all threads of this process have computed so far.
+[[nodiscard]] inline double process_cpu_seconds() {
+  std::timespec time{};
+  (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 }  // namespace convoy

@@ -38,6 +38,12 @@ class SystemError : public std::runtime_error {
   int rank_;
 };
 
+// Training left the numbers: loss or gradients are infinite or no number. The message says where and what to try.
+class DivergedError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 // A broken invariant of Convoy itself, thrown by the checks of check.h.
 class InternalError : public std::logic_error {
  public:

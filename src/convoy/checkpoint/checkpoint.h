@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -18,9 +19,10 @@ struct Checkpoint {
   std::int64_t step = 0;             // steps done
   std::int64_t optimizer_steps = 0;  // updates done; differs from step when updates were left out
   std::optional<double> best_metric;
-  nlohmann::ordered_json training;     // seed, place in the epoch, schedule, ...: not understood here
-  std::vector<NamedTensor> weights;    // "conv1.weight", "bn1.running_mean": as PyTorch names them, plain
-  std::vector<NamedTensor> optimizer;  // "momentum/conv1.weight": state, a slash, parameter
+  nlohmann::ordered_json training;   // seed, place in the epoch, schedule, ...: not understood here
+  std::vector<NamedTensor> weights;  // "conv1.weight", "bn1.running_mean": as PyTorch names them, plain
+  std::map<std::string, std::string> weights_metadata;  // what else the weights' file says of them
+  std::vector<NamedTensor> optimizer;                   // "momentum/conv1.weight": state, a slash, parameter
 };
 
 }  // namespace convoy

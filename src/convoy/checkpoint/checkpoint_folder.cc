@@ -25,10 +25,12 @@ void make_folder(const fs::path& folder) {
 
 // "pt" tells other readers that names and layouts are PyTorch's.
 std::map<std::string, std::string> metadata_of(const Checkpoint& checkpoint) {
-  return {{"format", "pt"},
-          {"model", checkpoint.model},
-          {"data", checkpoint.data},
-          {"step", std::to_string(checkpoint.step)}};
+  std::map<std::string, std::string> metadata = checkpoint.weights_metadata;
+  metadata["format"] = "pt";
+  metadata["model"] = checkpoint.model;
+  metadata["data"] = checkpoint.data;
+  metadata["step"] = std::to_string(checkpoint.step);
+  return metadata;
 }
 
 CheckpointState read_state(const fs::path& folder) {

@@ -14,9 +14,14 @@
 #include "convoy/cli/bench_command.h"
 #include "convoy/cli/data_command.h"
 #include "convoy/cli/doctor_command.h"
+#include "convoy/cli/eval_command.h"
+#include "convoy/cli/interrupt.h"
+#include "convoy/cli/lr_find_command.h"
 #include "convoy/cli/models_command.h"
+#include "convoy/cli/predict_command.h"
 #include "convoy/cli/summary_command.h"
 #include "convoy/cli/terminal.h"
+#include "convoy/cli/train_command.h"
 #include "convoy/cli/usage_error.h"
 
 namespace convoy::cli {
@@ -63,6 +68,10 @@ std::unique_ptr<CLI::App> make_app() {
   add_models_command(*app);
   add_summary_command(*app);
   add_data_command(*app);
+  add_train_command(*app);
+  add_eval_command(*app);
+  add_predict_command(*app);
+  add_lr_find_command(*app);
   add_bench_command(*app);
   add_doctor_command(*app);
   return app;
@@ -75,6 +84,10 @@ int run(int argc, const char* const* argv) {
     return kDone;
   } catch (const CLI::ParseError& error) {
     return finish_parse(*app, error);
+  } catch (const Interrupted& interrupted) {
+    return kSignal + interrupted.signal;
+  } catch (const DivergedError& error) {
+    return fail(kDiverged, error.what());
   } catch (const DataError& error) {
     return fail(kData, error.what());
   } catch (const UserError& error) {

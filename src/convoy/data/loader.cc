@@ -13,13 +13,14 @@ namespace {
 // Small enough that several threads share a batch, large enough that the lock costs nothing.
 constexpr std::int64_t kRowsOfChunk = 16;
 
-LoaderOptions effective(LoaderOptions options) {
+LoaderOptions effective(const Source& source, LoaderOptions options) {
   if (options.threads < 0) throw UserError("the loader's threads must not be negative, got {}", options.threads);
   if (options.ahead < 1) throw UserError("the loader must keep at least 1 batch ahead, got {}", options.ahead);
   if (options.split == Split::test) {
     options.augment = {};
     options.instances = 1;
   }
+  if (options.statistics.mean.empty()) options.statistics = source.statistics();
   return options;
 }
 
@@ -42,9 +43,9 @@ std::size_t slots_for(const LoaderOptions& options) {
 
 Loader::Loader(const Source& source, const LoaderOptions& options)
     : source_(source),
-      options_(effective(options)),
+      options_(effective(source, options)),
       sampler_(sampler_options(source, options_)),
-      augmenter_(options_.augment, source.shape(), source.statistics(), options_.seed),
+      augmenter_(options_.augment, source.shape(), options_.statistics, options_.seed),
       image_count_(source.shape().count()),
       slots_(slots_for(options_)),
       claim_step_(options_.first_step),

@@ -21,6 +21,7 @@ namespace convoy::data {
 struct LoaderOptions {
   Split split = Split::train;  // test data is neither shuffled nor augmented nor repeated
   AugmentOptions augment;
+  ChannelStatistics statistics;   // images are normalised by these; empty: the source's own
   std::int64_t global_batch = 1;  // samples of a step, over all ranks
   int instances = 1;              // batch augmentation: rows of a batch that each sample fills
   std::uint64_t seed = 0;

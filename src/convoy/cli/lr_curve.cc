@@ -1,0 +1,125 @@
+#include "convoy/cli/lr_curve.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace convoy::cli {
+namespace {
+
+// Where points lie in a frame of width x height, the origin at its top left.
+class Axes {
+ public:
+  Axes(std::span<const LrRangePoint> points, double width, double height) : width_(width), height_(height) {
+    low_ = high_ = points.front().smoothed;
+    for (const LrRangePoint& point : points) {
+      low_ = std::min(low_, point.smoothed);
+      // The last point may be where the loss left: it must not flatten all others.
+      if (point.smoothed < 2 * points.front().smoothed) high_ = std::max(high_, point.smoothed);
+    }
+    first_ = std::log10(points.front().rate);
+    last_ = std::max(std::log10(points.back().rate), first_ + 1e-9);
+    if (high_ <= low_) high_ = low_ + 1;
+  }
+
+  [[nodiscard]] double x(double rate) const { return (std::log10(rate) - first_) / (last_ - first_) * width_; }
+  [[nodiscard]] double y(double loss) const { return std::clamp((high_ - loss) / (high_ - low_), 0.0, 1.0) * height_; }
+  [[nodiscard]] double low() const { return low_; }
+  [[nodiscard]] double high() const { return high_; }
+  [[nodiscard]] int first_decade() const { return static_cast<int>(std::ceil(first_ - 1e-9)); }
+  [[nodiscard]] int last_decade() const { return static_cast<int>(std::floor(last_ + 1e-9)); }
+
+ private:
+  double width_, height_;
+  double low_, high_, first_, last_;
+};
+
+bool is_drawn(const LrRangePoint& point) { return std::isfinite(point.smoothed); }
+
+std::vector<LrRangePoint> drawable(std::span<const LrRangePoint> points) {
+  std::vector<LrRangePoint> kept;
+  std::ranges::copy_if(points, std::back_inserter(kept), is_drawn);
+  return kept;
+}
+
+}  // namespace
+
+std::string lr_curve_text(std::span<const LrRangePoint> points, std::optional<double> suggestion) {
+  constexpr int kColumns = 64;
+  constexpr int kRows = 16;
+  const auto drawn = drawable(points);
+  if (drawn.empty()) return "";
+  const Axes axes(drawn, kColumns - 1, kRows - 1);
+  std::vector<std::string> rows(kRows, std::string(kColumns, ' '));
+  for (const LrRangePoint& point : drawn) {
+    rows[static_cast<std::size_t>(std::lround(axes.y(point.smoothed)))]
+        [static_cast<std::size_t>(std::lround(axes.x(point.rate)))] = '*';
+  }
+  std::string text;
+  for (int row = 0; row < kRows; ++row) {
+    const double loss = axes.high() - (axes.high() - axes.low()) * row / (kRows - 1);
+    const std::string label = row % 5 == 0 ? fmt::format("{:>9.4g}", loss) : std::string(9, ' ');
+    text += fmt::format("{} |{}\n", label, rows[static_cast<std::size_t>(row)]);
+  }
+  std::string scale(kColumns + 8, ' ');
+  for (int decade = axes.first_decade(); decade <= axes.last_decade(); ++decade) {
+    const std::string label = fmt::format("1e{}", decade);
+    scale.replace(static_cast<std::size_t>(std::lround(axes.x(std::pow(10, decade)))), label.size(), label);
+  }
+  text += std::string(10, ' ') + '+' + std::string(kColumns, '-') + '\n' + std::string(11, ' ') + scale;
+  if (suggestion) {
+    const auto column = static_cast<std::size_t>(std::lround(axes.x(*suggestion)));
+    text += '\n' + std::string(11 + column, ' ') + "^ suggestion";
+  }
+  return text + '\n';
+}
+
+std::string lr_curve_csv(std::span<const LrRangePoint> points) {
+  std::string text = "rate,loss,smoothed\n";
+  for (const LrRangePoint& point : points) text += fmt::format("{},{},{}\n", point.rate, point.loss, point.smoothed);
+  return text;
+}
+
+std::string lr_curve_svg(std::span<const LrRangePoint> points, std::optional<double> suggestion,
+                         const std::string& title) {
+  constexpr double kWidth = 560;
+  constexpr double kHeight = 300;
+  const auto drawn = drawable(points);
+  if (drawn.empty()) return "";
+  const Axes axes(drawn, kWidth, kHeight);
+  std::string body;
+  for (int decade = axes.first_decade(); decade <= axes.last_decade(); ++decade) {
+    const double x = axes.x(std::pow(10, decade));
+    body += fmt::format(
+        "<path d='M{0:.1f} 0V{1}' stroke='#ddd'/><text x='{0:.1f}' y='{2}' text-anchor='middle'>1e{3}</text>\n", x,
+        kHeight, kHeight + 18, decade);
+  }
+  for (int i = 0; i <= 4; ++i) {
+    const double loss = axes.low() + (axes.high() - axes.low()) * i / 4;
+    body += fmt::format(
+        "<path d='M0 {0:.1f}H{1}' stroke='#ddd'/><text x='-8' y='{2:.1f}' text-anchor='end'>{3:.3g}</text>\n",
+        axes.y(loss), kWidth, axes.y(loss) + 4, loss);
+  }
+  std::string line;
+  for (const LrRangePoint& point : drawn) {
+    line += fmt::format("{}{:.1f} {:.1f}", line.empty() ? "M" : "L", axes.x(point.rate), axes.y(point.smoothed));
+  }
+  body += fmt::format("<path d='{}' fill='none' stroke='#0072b2' stroke-width='2'/>\n", line);
+  if (suggestion) {
+    body += fmt::format(
+        "<path d='M{0:.1f} 0V{1}' stroke='#d55e00' stroke-dasharray='5 4'/>"
+        "<text x='{2:.1f}' y='14' fill='#d55e00'>{3:.2g}</text>\n",
+        axes.x(*suggestion), kHeight, axes.x(*suggestion) + 6, *suggestion);
+  }
+  return fmt::format(
+      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 680 400' font-family='sans-serif' font-size='12'>\n"
+      "<rect width='680' height='400' fill='#fff'/>\n<text x='80' y='24' font-size='15'>{}</text>\n"
+      "<g transform='translate(80 44)'>\n{}"
+      "<text x='{}' y='{}' text-anchor='middle'>learning rate</text>\n"
+      "<text transform='translate(-58 {}) rotate(-90)' text-anchor='middle'>smoothed loss</text>\n</g>\n</svg>\n",
+      title, body, kWidth / 2, kHeight + 38, kHeight / 2);
+}
+
+}  // namespace convoy::cli

@@ -1,0 +1,112 @@
+#include "convoy/cli/predict_command.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "convoy/base/error.h"
+#include "convoy/base/machine.h"
+#include "convoy/cli/cache_folder.h"
+#include "convoy/cli/trained_model.h"
+#include "convoy/data/augmenter.h"
+#include "convoy/data/image_reader.h"
+#include "convoy/engine/predictor.h"
+
+namespace convoy::cli {
+namespace {
+
+struct PredictFlags {
+  std::string run;
+  std::string weights;
+  std::vector<std::string> images;
+  int top = 3;
+  int threads = read_machine().usable_cores;
+  bool json = false;
+};
+
+struct Guess {
+  std::string name;
+  double probability = 0;
+};
+
+// The likeliest classes first.
+std::vector<Guess> guesses_of(std::span<const float> scores, const std::vector<std::string>& classes, int top) {
+  const double highest = *std::ranges::max_element(scores);
+  double sum = 0;
+  for (const float score : scores) sum += std::exp(static_cast<double>(score) - highest);
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t k) { return scores[k]; });
+  std::vector<Guess> guesses;
+  for (std::size_t i = 0; i < std::min(order.size(), static_cast<std::size_t>(top)); ++i) {
+    guesses.push_back({classes[order[i]], std::exp(static_cast<double>(scores[order[i]]) - highest) / sum});
+  }
+  return guesses;
+}
+
+void print_text(const std::string& image, const std::vector<Guess>& guesses) {
+  fmt::print("{}\n", image);
+  for (const Guess& guess : guesses) fmt::print("  {:>6.2f} %  {}\n", 100 * guess.probability, guess.name);
+}
+
+nlohmann::ordered_json to_json(const std::string& image, const std::vector<Guess>& guesses) {
+  nlohmann::ordered_json json = {{"image", image}, {"classes", nlohmann::json::array()}};
+  for (const Guess& guess : guesses) {
+    json["classes"].push_back(nlohmann::ordered_json{{"name", guess.name}, {"probability", guess.probability}});
+  }
+  return json;
+}
+
+// All images are read before anything is printed: a file that cannot be read spoils no output.
+std::vector<std::vector<std::uint8_t>> read_images(const PredictFlags& flags, const Shape& shape) {
+  data::ImageReader reader(shape);
+  std::vector<std::vector<std::uint8_t>> images;
+  for (const std::string& path : flags.images) {
+    images.emplace_back(static_cast<std::size_t>(shape.count()));
+    reader.read(path, images.back());
+  }
+  return images;
+}
+
+void run_predict(const PredictFlags& flags) {
+  if (flags.run.empty() == flags.weights.empty()) throw UserError("give either --run DIR or --weights FILE");
+  if (flags.top < 1) throw UserError("--top must be at least 1, got {}", flags.top);
+  if (flags.threads < 1) throw UserError("--threads must be at least 1, got {}", flags.threads);
+  const TrainedModel model = open_trained_model(flags.run.empty() ? flags.weights : flags.run);
+  const auto images = read_images(flags, model.card.input);
+  const data::Augmenter augmenter({}, model.card.input, model.card.statistics, 0);
+  TuningCache cache(tuning_cache_file());
+  Predictor predictor(model.graph, {.batch = 1, .threads = flags.threads, .cache = &cache});
+  predictor.load(*model.weights);
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    augmenter.normalise(images[i], predictor.input());
+    predictor.labels()[0] = 0;
+    predictor.forward();
+    const auto guesses = guesses_of(predictor.logits(), model.card.classes, flags.top);
+    flags.json ? json.push_back(to_json(flags.images[i], guesses)) : print_text(flags.images[i], guesses);
+  }
+  if (flags.json) fmt::print("{}\n", json.dump());
+}
+
+}  // namespace
+
+void add_predict_command(CLI::App& app) {
+  CLI::App* const command = app.add_subcommand("predict", "Say what trained weights see in images");
+  const auto flags = std::make_shared<PredictFlags>();
+  command->add_option("--run", flags->run, "Run folder: its best weights")->type_name("DIR");
+  command->add_option("--weights", flags->weights, "Weights file of a run or checkpoint")->type_name("FILE");
+  command->add_option("images", flags->images, "JPEG or PNG files")->required()->type_name("IMAGE");
+  command->add_option("--top", flags->top, "How many classes to name")->capture_default_str();
+  command->add_option("--threads", flags->threads, "Threads to compute with")->capture_default_str();
+  command->add_flag("--json", flags->json, "Print a JSON array with an object for each image");
+  command->footer("Example:\n  convoy predict --run runs/2026-11-16T0312-resnet20-cifar10 cat.jpg dog.png");
+  command->callback([flags] { run_predict(*flags); });
+}
+
+}  // namespace convoy::cli

@@ -1,0 +1,150 @@
+#include "convoy/cli/resolved_settings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "convoy/base/error.h"
+#include "convoy/cli/duration_text.h"
+
+namespace convoy::cli {
+namespace {
+
+std::int64_t in_steps(double epochs, std::int64_t steps_per_epoch) {
+  return std::llround(epochs * static_cast<double>(steps_per_epoch));
+}
+
+std::vector<std::int64_t> milestone_steps(const TrainSettings& settings, std::int64_t steps_per_epoch) {
+  std::vector<std::int64_t> steps;
+  std::istringstream list(settings.milestones);
+  for (std::string text; std::getline(list, text, ',');) {
+    double epoch = 0;
+    parse_value("lr-milestones", text, epoch);
+    steps.push_back(in_steps(epoch, steps_per_epoch));
+  }
+  return steps;
+}
+
+bool is_whole_number(const std::string& text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+void require_rate(double rate) {
+  if (rate > 0 && std::isfinite(rate)) return;
+  throw UserError("--lr must be above 0, got {}", rate);
+}
+
+}  // namespace
+
+std::string default_augmentation(data::SourceKind kind) {
+  switch (kind) {
+    case data::SourceKind::fashion_mnist:
+    case data::SourceKind::cifar10:
+    case data::SourceKind::cifar100:
+      return "cifar";
+    case data::SourceKind::tiny_imagenet:
+    case data::SourceKind::folder:
+    case data::SourceKind::pack:
+      return "imagenet";
+    case data::SourceKind::mnist:
+    case data::SourceKind::synthetic:
+      return "none";
+  }
+  return "none";
+}
+
+double default_rate(OptimizerKind optimizer, bool has_batch_norm, std::int64_t batch) {
+  switch (optimizer) {
+    case OptimizerKind::adam:
+    case OptimizerKind::adamw:
+      return 1e-3;
+    case OptimizerKind::adadelta:
+      return 1;
+    case OptimizerKind::sgd:
+      return scaled_rate(has_batch_norm ? 1 : 0.2, batch);
+    case OptimizerKind::momentum:
+    case OptimizerKind::nesterov:
+      return scaled_rate(has_batch_norm ? 0.1 : 0.02, batch);
+  }
+  return 1e-3;
+}
+
+void resolve(TrainSettings& settings, bool has_batch_norm) {
+  const OptimizerKind optimizer = optimizer_named(settings.optimizer);
+  if (settings.augment.preset.empty()) {
+    settings.augment.preset = default_augmentation(data::parse_source_spec(settings.data).kind);
+  }
+  if (!settings.rate) {
+    settings.rate = default_rate(optimizer, has_batch_norm, settings.batch);
+    settings.scale_rate = false;
+  }
+  if (!settings.weight_decay) settings.weight_decay = optimizer == OptimizerKind::adamw ? 0.01 : 1e-4;
+}
+
+ModelOptions model_options(const TrainSettings& settings, const Shape& image, int classes) {
+  if (!(settings.label_smoothing >= 0 && settings.label_smoothing < 1)) {
+    throw UserError("--label-smoothing must be at least 0 and below 1, got {}", settings.label_smoothing);
+  }
+  return {.input = image,
+          .classes = classes,
+          .loss = loss_named(settings.loss),
+          .label_smoothing = static_cast<float>(settings.label_smoothing)};
+}
+
+OptimizerOptions optimizer_options(const TrainSettings& settings) {
+  OptimizerOptions options{.kind = optimizer_named(settings.optimizer),
+                           .momentum = settings.momentum,
+                           .beta1 = settings.beta1,
+                           .beta2 = settings.beta2,
+                           .rho = settings.rho,
+                           .epsilon = settings.epsilon,
+                           .weight_decay = settings.weight_decay.value_or(0)};
+  check_options(options);
+  return options;
+}
+
+ScheduleOptions schedule_options(const TrainSettings& settings, std::int64_t steps_per_epoch) {
+  require_rate(settings.rate.value_or(0));
+  const double epochs = settings.schedule_epochs.value_or(static_cast<double>(settings.epochs));
+  if (!(settings.warmup_epochs >= 0)) throw UserError("--warmup must be at least 0, got {}", settings.warmup_epochs);
+  ScheduleOptions options{.kind = schedule_named(settings.schedule),
+                          .rate = settings.scale_rate ? scaled_rate(*settings.rate, settings.batch) : *settings.rate,
+                          .steps = std::max<std::int64_t>(1, in_steps(epochs, steps_per_epoch)),
+                          .warmup_steps = in_steps(settings.warmup_epochs, steps_per_epoch),
+                          .milestones = milestone_steps(settings, steps_per_epoch),
+                          .every = in_steps(settings.rate_every.value_or(0), steps_per_epoch),
+                          .factor = settings.rate_factor,
+                          .final_fraction = settings.final_fraction,
+                          .power = settings.power};
+  check_options(options);
+  return options;
+}
+
+TrainerOptions trainer_options(const TrainSettings& settings) {
+  TrainerOptions options{.epochs = settings.epochs,
+                         .batch = settings.batch,
+                         .instances = settings.instances,
+                         .accumulate = settings.accumulate,
+                         .clip_norm = settings.clip,
+                         .seed = settings.seed,
+                         .augment = augment_options(settings.augment),
+                         .loader_threads = settings.loader_threads,
+                         .evaluate_every = settings.evaluate_every};
+  if (settings.target_accuracy) options.stop.target_top1 = *settings.target_accuracy / 100;
+  options.stop.patience = settings.patience;
+  if (!settings.max_time.empty()) options.stop.max_seconds = parse_duration("--max-time", settings.max_time);
+  return options;
+}
+
+CheckpointPlan checkpoint_plan(const TrainSettings& settings) {
+  if (settings.keep < 1) throw UserError("--keep must be at least 1, got {}", settings.keep);
+  CheckpointPlan plan{.keep = settings.keep};
+  if (is_whole_number(settings.checkpoint_every)) {
+    parse_value("--checkpoint-every", settings.checkpoint_every, plan.every_steps);
+  } else if (!settings.checkpoint_every.empty()) {
+    plan.every_seconds = parse_duration("--checkpoint-every", settings.checkpoint_every);
+  }
+  return plan;
+}
+
+}  // namespace convoy::cli

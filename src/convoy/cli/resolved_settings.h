@@ -1,0 +1,34 @@
+// From settings to options of the library: what was left out is decided here, what makes no sense is refused.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "convoy/cli/train_settings.h"
+#include "convoy/data/source_spec.h"
+#include "convoy/models/model_options.h"
+#include "convoy/optim/optimizer_options.h"
+#include "convoy/optim/schedule_options.h"
+#include "convoy/train/checkpointing.h"
+#include "convoy/train/trainer_options.h"
+
+namespace convoy::cli {
+
+// How images are varied when nothing is said: as is usual for the data.
+[[nodiscard]] std::string default_augmentation(data::SourceKind kind);
+
+// A rate that usually works. For rules with a rate per gradient it grows with the batch, and is smaller where no batch
+// norm keeps activations in bounds.
+[[nodiscard]] double default_rate(OptimizerKind optimizer, bool has_batch_norm, std::int64_t batch);
+
+// Fills in what was left out and depends on data and model.
+void resolve(TrainSettings& settings, bool has_batch_norm);
+
+// Each throws UserError naming the setting that is wrong.
+[[nodiscard]] ModelOptions model_options(const TrainSettings& settings, const Shape& image, int classes);
+[[nodiscard]] OptimizerOptions optimizer_options(const TrainSettings& settings);
+[[nodiscard]] ScheduleOptions schedule_options(const TrainSettings& settings, std::int64_t steps_per_epoch);
+[[nodiscard]] TrainerOptions trainer_options(const TrainSettings& settings);
+[[nodiscard]] CheckpointPlan checkpoint_plan(const TrainSettings& settings);
+
+}  // namespace convoy::cli

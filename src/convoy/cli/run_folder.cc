@@ -1,0 +1,89 @@
+#include "convoy/cli/run_folder.h"
+
+#include <chrono>
+
+#include "convoy/base/atomic_file.h"
+#include "convoy/base/error.h"
+#include "convoy/base/writable_folder.h"
+#include "convoy/cli/setting_flags.h"
+#include "convoy/cli/source_flags.h"
+#include "convoy/graph/parameters.h"
+#include "convoy/kernels/backend_info.h"
+#include "convoy/record/run_name.h"
+#include "convoy/record/run_record.h"
+
+namespace convoy::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The dated folder is made at once: two runs that start in the same minute must not get the same.
+fs::path new_folder(const TrainSettings& settings) {
+  if (!settings.run_dir.empty()) return settings.run_dir;
+  return make_run_folder("runs", default_run_name(settings.model, settings.data, std::chrono::system_clock::now()));
+}
+
+std::int64_t checkpoint_bytes(const TrainingPlan& plan) {
+  constexpr std::int64_t kMostCopies = 3;  // weights, and up to two memories of an optimizer
+  std::int64_t floats = 0;
+  for (const Parameter& parameter : parameters_of(plan.graph)) floats += parameter.shape.count();
+  return kMostCopies * floats * static_cast<std::int64_t>(sizeof(float));
+}
+
+void require_unused(const fs::path& folder) {
+  if (!is_run_folder(folder)) return;
+  throw UserError("{} holds a run already; go on with it by --resume {}, or give another --run-dir", folder.string(),
+                  folder.string());
+}
+
+nlohmann::ordered_json configuration(const std::vector<Setting>& list) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  for (const Setting& setting : list) {
+    const std::string value = setting.toml();
+    // Values of TOML are values of JSON, but for infinities.
+    if (!value.empty()) json[setting.key] = nlohmann::ordered_json::parse(value, nullptr, false);
+  }
+  return json;
+}
+
+// As a file beside the run's: it names its choices, and leaves open where the repetition goes.
+std::string repeatable_toml(const std::vector<Setting>& list) {
+  std::vector<Setting> kept;
+  for (const Setting& setting : list) {
+    if (setting.key != "run-dir" && setting.key != "choices") kept.push_back(setting);
+  }
+  std::string choices = kChoicesFolder;
+  SettingGroup("Run", kept).add("choices", choices, "", "");
+  return settings_toml(kept);
+}
+
+}  // namespace
+
+RunFolder open_run_folder(const TrainSettings& settings, const TrainingPlan& plan, const RunRequest& request) {
+  RunChoices choices;
+  if (!settings.choices.empty()) choices = read_choices(settings.choices);
+  const fs::path path = request.resumes ? fs::path(settings.run_dir) : new_folder(settings);
+  RunFolder folder{.path = path,
+                   .checkpoints = CheckpointStore(path / kCheckpointsFolder, print_note),
+                   .start = std::nullopt,
+                   .choices = std::move(choices)};
+  if (!request.resumes) require_unused(path);
+  require_writable_folder(path, checkpoint_bytes(plan));
+  if (request.resumes && !folder.checkpoints.empty()) folder.start = folder.checkpoints.latest();
+  return folder;
+}
+
+RunWriter start_record(const RunFolder& folder, const std::vector<Setting>& list, const RunChoices& choices,
+                       const RunRequest& request) {
+  RunInfo info = describe_run(request.command_line, configuration(list));
+  const kernels::BackendInfo backend = kernels::backend_info();
+  info.libraries[backend.library] = backend.version;
+  const std::int64_t step = folder.start ? folder.start->step : 0;
+  RunWriter writer = request.resumes ? RunWriter::continue_from(folder.path, std::move(info), step)
+                                     : RunWriter::create(folder.path, info);
+  write_choices(folder.path / kChoicesFolder, choices);
+  write_file_atomically(folder.path / kResolvedFile, repeatable_toml(list));
+  return writer;
+}
+
+}  // namespace convoy::cli

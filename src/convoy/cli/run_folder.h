@@ -1,0 +1,37 @@
+// The folder of a run: made for a new one, opened for one that goes on.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "convoy/checkpoint/checkpoint_store.h"
+#include "convoy/cli/train_run.h"
+#include "convoy/cli/training_plan.h"
+#include "convoy/record/run_writer.h"
+#include "convoy/train/run_choices.h"
+
+namespace convoy::cli {
+
+// In a run's folder: the settings that repeat it, and the kernels it computes with.
+inline constexpr const char* kResolvedFile = "resolved.toml";
+inline constexpr const char* kChoicesFolder = "choices";
+
+struct RunFolder {
+  std::filesystem::path path;
+  CheckpointStore checkpoints;
+  std::optional<Checkpoint> start;  // where a run that goes on does so; none when it was killed before the first
+  RunChoices choices;               // empty where none were given
+};
+
+// For a new run, makes sure before anything is compiled that the folder can be written, holds no other run and has room
+// for checkpoints. Throws UserError, or DataError when no checkpoint of a run to resume can be read.
+[[nodiscard]] RunFolder open_run_folder(const TrainSettings& settings, const TrainingPlan& plan,
+                                        const RunRequest& request);
+
+// Writes how the run was started, and its settings and choices so that it can be repeated.
+[[nodiscard]] RunWriter start_record(const RunFolder& folder, const std::vector<Setting>& list,
+                                     const RunChoices& choices, const RunRequest& request);
+
+}  // namespace convoy::cli

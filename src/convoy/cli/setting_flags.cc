@@ -1,0 +1,106 @@
+#include "convoy/cli/setting_flags.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "convoy/base/error.h"
+#include "convoy/base/nearest.h"
+
+namespace convoy::cli {
+namespace {
+
+CLI::Option* add_flag(CLI::App& command, const Setting& setting) {
+  const auto parse = [&setting](const std::string& text) {
+    try {
+      setting.parse(text);
+    } catch (const UserError& error) {
+      throw UserError("--{}", error.what());
+    }
+  };
+  if (setting.is_switch) {
+    return command
+        .add_flag_callback(
+            "--" + setting.key, [parse] { parse("true"); }, setting.help)
+        ->group(setting.group);
+  }
+  CLI::Option* const option =
+      command.add_option_function<std::string>("--" + setting.key, parse, setting.help)->group(setting.group);
+  option->type_name(setting.type_name)->take_last();
+  const std::string value = setting.toml();
+  if (!value.empty() && value != "\"\"") {
+    option->default_str(value.front() == '"' ? value.substr(1, value.size() - 2) : value);
+  }
+  return option;
+}
+
+toml::table parse_file(const std::filesystem::path& path) {
+  try {
+    return toml::parse_file(path.string());
+  } catch (const toml::parse_error& error) {
+    if (!std::filesystem::exists(path)) throw UserError("{}: there is no such file", path.string());
+    throw UserError("{}:{}: {}", path.string(), error.source().begin.line, error.description());
+  }
+}
+
+// The value as a flag would give it; nothing for tables, arrays and dates.
+std::optional<std::string> value_text(const toml::node& node) {
+  if (const auto text = node.value_exact<std::string>()) return *text;
+  if (const auto truth = node.value_exact<bool>()) return *truth ? "true" : "false";
+  if (const auto whole = node.value_exact<std::int64_t>()) return fmt::format("{}", *whole);
+  if (const auto number = node.value_exact<double>()) return fmt::format("{}", *number);
+  return std::nullopt;
+}
+
+[[noreturn]] void refuse_key(const std::string& where, std::string_view key, const std::vector<Setting>& settings) {
+  std::vector<std::string> keys;
+  for (const Setting& setting : settings) keys.push_back(setting.key);
+  const auto nearest = nearest_name(key, keys);
+  throw UserError("{}: unknown key '{}'{}", where, key,
+                  nearest ? fmt::format("; did you mean '{}'?", *nearest) : "; keys are the long flags of the command");
+}
+
+void set_from_file(const Setting& setting, const std::string& where, const toml::node& node) {
+  const auto text = value_text(node);
+  if (!text) throw UserError("{}: '{}' must be a single value", where, setting.key);
+  try {
+    setting.parse(*text);
+  } catch (const UserError& error) {
+    throw UserError("{}: {}", where, error.what());
+  }
+}
+
+}  // namespace
+
+SettingFlags::SettingFlags(CLI::App& command, const std::vector<Setting>& settings) {
+  for (const Setting& setting : settings) options_[setting.key] = add_flag(command, setting);
+}
+
+bool SettingFlags::is_given(const std::string& key) const { return options_.at(key)->count() > 0; }
+
+void read_settings_file(const std::filesystem::path& path, const std::vector<Setting>& settings,
+                        const std::function<bool(const std::string&)>& is_overridden) {
+  const toml::table table = parse_file(path);
+  for (const auto& [key, node] : table) {
+    const std::string where = fmt::format("{}:{}", path.string(), key.source().begin.line);
+    const auto found = std::ranges::find(settings, key.str(), &Setting::key);
+    if (found == settings.end()) refuse_key(where, key.str(), settings);
+    if (!is_overridden(found->key)) set_from_file(*found, where, node);
+  }
+}
+
+std::string settings_toml(const std::vector<Setting>& settings) {
+  std::string text;
+  std::string group;
+  for (const Setting& setting : settings) {
+    const std::string value = setting.toml();
+    if (value.empty() || value == "\"\"") continue;
+    if (setting.group != group) text += fmt::format("{}# {}\n", text.empty() ? "" : "\n", group = setting.group);
+    text += fmt::format("{} = {}\n", setting.key, value);
+  }
+  return text;
+}
+
+}  // namespace convoy::cli

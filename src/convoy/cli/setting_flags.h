@@ -1,0 +1,40 @@
+// Settings as flags of a command and as keys of a TOML file; flags win.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "convoy/cli/setting.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace convoy::cli {
+
+class SettingFlags {
+ public:
+  // Adds a flag for each setting. `settings` outlives this and the command.
+  SettingFlags(CLI::App& command, const std::vector<Setting>& settings);
+
+  // Whether the user gave the flag of this setting.
+  [[nodiscard]] bool is_given(const std::string& key) const;
+
+ private:
+  std::map<std::string, CLI::Option*> options_;
+};
+
+// Sets what the file says, but for keys that `is_overridden`. Throws UserError with file and line for what is not TOML,
+// for an unknown key (with the nearest one) and for a value that is none.
+void read_settings_file(
+    const std::filesystem::path& path, const std::vector<Setting>& settings,
+    const std::function<bool(const std::string&)>& is_overridden = [](const std::string&) { return false; });
+
+// All settings that have a value, under their headings: what read_settings_file() reads.
+[[nodiscard]] std::string settings_toml(const std::vector<Setting>& settings);
+
+}  // namespace convoy::cli

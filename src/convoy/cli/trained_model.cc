@@ -1,0 +1,34 @@
+#include "convoy/cli/trained_model.h"
+
+#include "convoy/checkpoint/weights.h"
+#include "convoy/cli/source_flags.h"
+#include "convoy/engine/plan.h"
+#include "convoy/models/zoo.h"
+#include "convoy/train/network_weights.h"
+
+namespace convoy::cli {
+namespace {
+
+// A store for the network's parameters. Their layout in it does not matter, so nothing is measured.
+std::unique_ptr<ParameterStore> empty_store(const Graph& graph) {
+  Choices choices;
+  const std::string first(kFirstImplementation);
+  for (const Node& node : graph.nodes()) choices[node.name] = {first, first, first};
+  Plan plan = compile(graph, {.batch = 1, .threads = 1, .training = false, .choices = &choices});
+  return std::make_unique<ParameterStore>(plan.device, plan.parameters);
+}
+
+}  // namespace
+
+TrainedModel open_trained_model(const std::filesystem::path& path) {
+  const TensorFile file = read_weights(path, print_note);
+  TrainedModel model;
+  model.card = model_card_from(file.metadata, path.string());
+  model.graph = build_model(model.card.model,
+                            {.input = model.card.input, .classes = static_cast<int>(model.card.classes.size())});
+  model.weights = empty_store(model.graph);
+  import_weights(file.tensors, *model.weights);
+  return model;
+}
+
+}  // namespace convoy::cli

@@ -1,0 +1,81 @@
+#include "convoy/cli/training_parts.h"
+
+#include <fmt/core.h>
+
+#include "convoy/base/error.h"
+#include "convoy/checkpoint/weights.h"
+#include "convoy/cli/cache_folder.h"
+#include "convoy/graph/initialisation.h"
+#include "convoy/train/network_weights.h"
+
+namespace convoy::cli {
+namespace {
+
+constexpr std::int64_t kLargestEvaluationBatch = 256;
+
+const Choices* given(const Choices& choices) { return choices.empty() ? nullptr : &choices; }
+
+CompileOptions training_options(const TrainingPlan& plan, const TrainSettings& settings, const RunChoices& choices,
+                                TuningCache& cache) {
+  return {.batch = rows_of_piece(plan.trainer),
+          .threads = settings.threads,
+          .exact = settings.exact,
+          .cache = &cache,
+          .choices = given(choices.training),
+          .frozen = plan.frozen};
+}
+
+EvaluatorOptions evaluation_options(const TrainingPlan& plan, const TrainSettings& settings, const RunChoices& choices,
+                                    TuningCache& cache) {
+  return {.compile = {.batch = std::min(rows_of_step(plan.trainer), kLargestEvaluationBatch),
+                      .threads = settings.threads,
+                      .exact = settings.exact,
+                      .cache = &cache,
+                      .choices = given(choices.evaluation)},
+          .loader_threads = settings.loader_threads};
+}
+
+// Weights decay; biases, scales and shifts do not, unless they were asked to.
+std::optional<std::vector<DecayRange>> decay_ranges(const ParameterTable& table, bool decay_all) {
+  if (decay_all) return std::nullopt;
+  std::vector<DecayRange> ranges;
+  for (const int index : table.readiness) {
+    const ParameterEntry& entry = table.entries[static_cast<std::size_t>(index)];
+    if (!table.trainable(index)) continue;
+    if (entry.parameter.role == ParameterRole::weight) ranges.push_back({entry.slice.offset, entry.slice.count});
+  }
+  return ranges;
+}
+
+void print_names(const char* heading, const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 8;
+  if (names.empty()) return;
+  fmt::print(stderr, "  {}\n", heading);
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) fmt::print(stderr, "    {}\n", names[i]);
+  if (names.size() > kMost) fmt::print(stderr, "    and {} more\n", names.size() - kMost);
+}
+
+void start_from(const std::string& path, ParameterStore& store) {
+  const WeightTransfer transfer = transfer_weights(read_weights(path, print_note).tensors, store);
+  if (transfer.taken == 0) throw UserError("--init: {} holds no tensor that fits the model", path);
+  fmt::print(stderr, "{}: {} tensors taken\n", path, transfer.taken);
+  print_names("start afresh:", transfer.kept_fresh);
+  print_names("not used:", transfer.unused);
+}
+
+}  // namespace
+
+TrainingParts::TrainingParts(const TrainingPlan& plan, const TrainSettings& settings, const RunChoices& choices)
+    : cache(tuning_cache_file()),
+      network(plan.graph, training_options(plan, settings, choices, cache)),
+      evaluator(plan.graph, *plan.source, evaluation_options(plan, settings, choices, cache)),
+      optimizer(make_optimizer(plan.optimizer, network.parameters().table().trainable_floats,
+                               decay_ranges(network.parameters().table(), settings.decay_all))) {
+  for (const std::string& note : cache.notes()) print_note(note);
+  network.parameters().initialise(plan.graph, initialiser_named(settings.initialiser), settings.seed);
+  if (!settings.init.empty()) start_from(settings.init, network.parameters());
+}
+
+RunChoices TrainingParts::choices() const { return {.training = network.choices(), .evaluation = evaluator.choices()}; }
+
+}  // namespace convoy::cli

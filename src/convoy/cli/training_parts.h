@@ -1,0 +1,28 @@
+// What a planned training works with: the compiled network, its optimizer, its evaluation.
+#pragma once
+
+#include <memory>
+
+#include "convoy/cli/training_plan.h"
+#include "convoy/engine/network.h"
+#include "convoy/engine/tuning_cache.h"
+#include "convoy/optim/optimizer.h"
+#include "convoy/train/evaluator.h"
+#include "convoy/train/run_choices.h"
+
+namespace convoy::cli {
+
+struct TrainingParts {
+  // Compiles with these choices; where there are none, with what was measured before or is measured now. Weights have
+  // their first values, and those of --init where they fit. `plan` outlives the parts.
+  TrainingParts(const TrainingPlan& plan, const TrainSettings& settings, const RunChoices& choices);
+
+  [[nodiscard]] RunChoices choices() const;
+
+  TuningCache cache;
+  Network network;
+  Evaluator evaluator;
+  std::unique_ptr<Optimizer> optimizer;
+};
+
+}  // namespace convoy::cli

@@ -1,0 +1,60 @@
+#include "convoy/cli/training_plan.h"
+
+#include <algorithm>
+#include <variant>
+
+#include "convoy/base/error.h"
+#include "convoy/data/open_source.h"
+#include "convoy/models/zoo.h"
+#include "convoy/train/parameter_patterns.h"
+
+namespace convoy::cli {
+namespace {
+
+void require_names(const TrainSettings& settings) {
+  if (settings.data.empty()) throw UserError("--data is missing: what to train on; `convoy data list` shows data sets");
+  if (settings.model.empty()) throw UserError("--model is missing: what to train; `convoy models` lists networks");
+  if (settings.threads < 1) throw UserError("--threads must be at least 1, got {}", settings.threads);
+}
+
+Graph build_graph(const TrainSettings& settings, const data::Source& source) {
+  const auto classes = static_cast<int>(source.classes().size());
+  Graph graph = build_model(settings.model, model_options(settings, source.shape(), classes));
+  if (is_loss(graph.node(graph.output()).op)) return graph;
+  throw UserError("{} has no loss and cannot be trained; `convoy summary` shows it", settings.model);
+}
+
+bool has_batch_norm(const Graph& graph) {
+  return std::ranges::any_of(graph.nodes(),
+                             [](const Node& node) { return std::holds_alternative<op::BatchNorm>(node.op); });
+}
+
+data::SourceOptions training_source_options(const TrainSettings& settings) {
+  data::SourceOptions options = source_options(settings.source);
+  options.pack = data::PackUse::automatic;
+  return options;
+}
+
+}  // namespace
+
+TrainingPlan plan_training(TrainSettings& settings) {
+  require_names(settings);
+  TrainingPlan plan;
+  plan.source = data::open_source(settings.data, training_source_options(settings));
+  plan.graph = build_graph(settings, *plan.source);
+  resolve(settings, has_batch_norm(plan.graph));
+  plan.trainer = trainer_options(settings);
+  const std::int64_t samples = plan.source->size(data::Split::train);
+  check_options(plan.trainer, samples);
+  plan.optimizer = optimizer_options(settings);
+  plan.schedule = schedule_options(settings, (samples + settings.batch - 1) / settings.batch);
+  plan.checkpoints = checkpoint_plan(settings);
+  if (!settings.freeze.empty()) plan.frozen = matching_parameters(plan.graph, settings.freeze);
+  plan.card = {.model = settings.model,
+               .input = plan.source->shape(),
+               .classes = plan.source->classes(),
+               .statistics = plan.source->statistics()};
+  return plan;
+}
+
+}  // namespace convoy::cli

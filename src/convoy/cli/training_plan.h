@@ -1,0 +1,32 @@
+// A training run as it was asked for, everything decided and checked, nothing compiled yet.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "convoy/cli/resolved_settings.h"
+#include "convoy/cli/train_settings.h"
+#include "convoy/data/source.h"
+#include "convoy/graph/graph.h"
+#include "convoy/train/model_card.h"
+
+namespace convoy::cli {
+
+struct TrainingPlan {
+  std::unique_ptr<data::Source> source;
+  Graph graph;
+  std::set<std::string> frozen;  // parameters
+  TrainerOptions trainer;
+  OptimizerOptions optimizer;
+  ScheduleOptions schedule;
+  CheckpointPlan checkpoints;
+  ModelCard card;
+};
+
+// Opens the data, builds the network and fills in what `settings` leave open. Throws UserError or DataError for
+// whatever cannot be trained.
+[[nodiscard]] TrainingPlan plan_training(TrainSettings& settings);
+
+}  // namespace convoy::cli

@@ -1,0 +1,50 @@
+#include "convoy/train/checkpointing.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "convoy/base/error.h"
+#include "convoy/optim/gradient_norm.h"
+#include "convoy/train/snapshot.h"
+
+namespace convoy {
+namespace {
+
+bool is_finite(ParameterStore& store) {
+  return std::isfinite(gradient_norm(store.parameters())) && std::isfinite(gradient_norm(store.statistics()));
+}
+
+}  // namespace
+
+Checkpointing::Checkpointing(CheckpointStore& store, const ModelCard& card, std::string data,
+                             const CheckpointPlan& plan)
+    : store_(store), card_(card), data_(std::move(data)), plan_(plan), last_save_(Clock::now()) {}
+
+void Checkpointing::on_step(const Trainer& trainer, const StepEvent& event) {
+  // The end of an epoch is saved when it has been evaluated.
+  if (event.step_of_epoch == event.steps_per_epoch) return;
+  const bool is_due = (plan_.every_steps > 0 && event.record.step % plan_.every_steps == 0) ||
+                      seconds_since(last_save_) >= plan_.every_seconds;
+  if (is_due) save(trainer, false);
+}
+
+void Checkpointing::on_epoch(const Trainer& trainer, const EpochEvent& event) { save(trainer, event.is_best); }
+
+void Checkpointing::on_end(const Trainer& trainer, const Outcome& /*outcome*/) {
+  if (trainer.state().step > 0 && trainer.state().step != saved_step_) save(trainer, false);
+}
+
+void Checkpointing::save(const Trainer& trainer, bool is_best) {
+  if (!is_finite(trainer.parts().network.parameters())) {
+    throw DivergedError(fmt::format(
+        "weights are not numbers any more at step {}; the last checkpoint before is kept; try a lower --lr or --clip 1",
+        trainer.state().step));
+  }
+  store_.save(take_snapshot(trainer, card_, data_), {.keep = plan_.keep, .best = is_best});
+  saved_step_ = trainer.state().step;
+  last_save_ = Clock::now();
+}
+
+}  // namespace convoy

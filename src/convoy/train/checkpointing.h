@@ -1,0 +1,42 @@
+// Saves checkpoints while a training runs: after each epoch, every so often within one, and when it is interrupted.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "convoy/base/clock.h"
+#include "convoy/checkpoint/checkpoint_store.h"
+#include "convoy/train/model_card.h"
+#include "convoy/train/observer.h"
+
+namespace convoy {
+
+struct CheckpointPlan {
+  std::int64_t every_steps = 0;  // within an epoch; 0: none
+  double every_seconds = std::numeric_limits<double>::infinity();
+  int keep = 2;  // beside the best
+};
+
+class Checkpointing : public Observer {
+ public:
+  // `store` and `card` outlive it.
+  Checkpointing(CheckpointStore& store, const ModelCard& card, std::string data, const CheckpointPlan& plan);
+
+  void on_step(const Trainer& trainer, const StepEvent& event) override;
+  void on_epoch(const Trainer& trainer, const EpochEvent& event) override;
+  void on_end(const Trainer& trainer, const Outcome& outcome) override;
+
+ private:
+  // Throws DivergedError, and keeps the checkpoints there are, when a weight is not a number any more.
+  void save(const Trainer& trainer, bool is_best);
+
+  CheckpointStore& store_;
+  const ModelCard& card_;
+  std::string data_;
+  CheckpointPlan plan_;
+  Clock::time_point last_save_;
+  std::int64_t saved_step_ = -1;
+};
+
+}  // namespace convoy

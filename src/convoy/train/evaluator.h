@@ -1,0 +1,37 @@
+// Runs the test data through a network and counts.
+#pragma once
+
+#include <functional>
+
+#include "convoy/data/source.h"
+#include "convoy/engine/predictor.h"
+#include "convoy/train/tally.h"
+
+namespace convoy {
+
+struct EvaluatorOptions {
+  CompileOptions compile;              // batch, threads, cache, choices
+  data::ChannelStatistics statistics;  // images are normalised by these; empty: the source's own
+  int loader_threads = 1;
+};
+
+class Evaluator {
+ public:
+  // `source` must outlive it.
+  Evaluator(const Graph& graph, const data::Source& source, EvaluatorOptions options);
+
+  // Counts all samples of the test data with these parameters, in order; after each batch `on_batch` is told how many
+  // are done and says whether to go on.
+  [[nodiscard]] Tally run(const ParameterStore& trained, const std::function<bool(std::int64_t)>& on_batch = {});
+
+  // An evaluator compiled with these computes the same numbers.
+  [[nodiscard]] const Choices& choices() const { return predictor_.choices(); }
+
+ private:
+  const data::Source& source_;
+  EvaluatorOptions options_;
+  LossKind loss_;
+  Predictor predictor_;
+};
+
+}  // namespace convoy

@@ -1,0 +1,54 @@
+// What happens during training, told to whoever shows, records or saves it.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <string>
+
+#include "convoy/record/epoch_record.h"
+#include "convoy/record/step_record.h"
+#include "convoy/train/tally.h"
+
+namespace convoy {
+
+class Trainer;
+
+struct StepEvent {
+  StepRecord record;
+  std::int64_t step_of_epoch = 0;  // from 1
+  std::int64_t steps_per_epoch = 0;
+  double epoch_loss = 0;  // of the epoch so far
+  double epoch_top1 = 0;
+};
+
+struct EpochEvent {
+  EpochRecord record;
+  const Tally* test = nullptr;  // null when this epoch was not evaluated
+  bool is_best = false;
+};
+
+enum class EndKind { completed, stopped_early, interrupted };
+
+struct Outcome {
+  EndKind kind = EndKind::completed;
+  std::string reason;  // why it ended before its last epoch
+};
+
+// Everything is called on the training thread, between steps: what takes long here holds training up.
+class Observer {
+ public:
+  Observer() = default;
+  Observer(const Observer&) = delete;
+  Observer& operator=(const Observer&) = delete;
+  virtual ~Observer() = default;
+
+  virtual void on_step(const Trainer& trainer, const StepEvent& event) { (void)trainer, (void)event; }
+  // Samples of the test data counted so far.
+  virtual void on_evaluation(std::int64_t done, std::int64_t total) { (void)done, (void)total; }
+  virtual void on_epoch(const Trainer& trainer, const EpochEvent& event) { (void)trainer, (void)event; }
+  virtual void on_end(const Trainer& trainer, const Outcome& outcome) { (void)trainer, (void)outcome; }
+  // Training cannot go on; the exception follows.
+  virtual void on_failure(const std::exception& error) { (void)error; }
+};
+
+}  // namespace convoy

@@ -1,0 +1,36 @@
+// Writes what happens in a training into the record of its run.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "convoy/record/run_writer.h"
+#include "convoy/train/observer.h"
+
+namespace convoy {
+
+class RunRecorder : public Observer {
+ public:
+  // `writer` outlives it; `classes` are their names.
+  RunRecorder(RunWriter& writer, std::vector<std::string> classes);
+
+  void on_step(const Trainer& trainer, const StepEvent& event) override;
+  void on_epoch(const Trainer& trainer, const EpochEvent& event) override;
+  void on_end(const Trainer& trainer, const Outcome& outcome) override;
+  void on_failure(const std::exception& error) override;
+
+  // As it was last written.
+  [[nodiscard]] const RunSummary& summary() const { return summary_; }
+
+ private:
+  void write(RunStatus status, const std::string& reason);
+
+  RunWriter& writer_;
+  RunSummary summary_;
+  std::optional<Tally> test_;  // the last evaluation
+  double elapsed_seconds_ = 0;
+  std::int64_t steps_ = 0;
+};
+
+}  // namespace convoy

@@ -1,0 +1,19 @@
+// A training as a checkpoint, and a checkpoint as a training that goes on.
+#pragma once
+
+#include <string>
+
+#include "convoy/checkpoint/checkpoint.h"
+#include "convoy/train/model_card.h"
+#include "convoy/train/trainer.h"
+
+namespace convoy {
+
+// `data` is what the user calls it.
+[[nodiscard]] Checkpoint take_snapshot(const Trainer& trainer, const ModelCard& card, const std::string& data);
+
+// Sets parameters, statistics, the optimizer's memory and the state. Throws DataError or UserError when the checkpoint
+// is of another network or optimizer, and leaves a trainer that must not be used.
+void restore(const Checkpoint& checkpoint, const ModelCard& card, Trainer& trainer);
+
+}  // namespace convoy

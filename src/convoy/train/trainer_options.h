@@ -1,0 +1,35 @@
+// How a Trainer goes about it.
+#pragma once
+
+#include <cstdint>
+
+#include "convoy/data/augment_options.h"
+#include "convoy/train/stop_policy.h"
+
+namespace convoy {
+
+struct TrainerOptions {
+  std::int64_t epochs = 1;
+  std::int64_t batch = 128;  // samples of a step
+  int instances = 1;         // batch augmentation: rows of the batch that each sample fills
+  int accumulate = 1;        // pieces in which a batch is computed, to save memory
+  double clip_norm = 0;      // gradients are scaled down to this norm; 0: never
+  std::uint64_t seed = 0;    // of the order of samples, their augmentation and dropout
+  data::AugmentOptions augment;
+  int loader_threads = 1;
+  std::int64_t evaluate_every = 1;  // epochs; the last one is always evaluated
+  StopOptions stop;
+};
+
+// Rows of a step in all, and of the pieces it is computed in: what the network has to be compiled for.
+[[nodiscard]] inline std::int64_t rows_of_step(const TrainerOptions& options) {
+  return options.batch * options.instances;
+}
+[[nodiscard]] inline std::int64_t rows_of_piece(const TrainerOptions& options) {
+  return (rows_of_step(options) + options.accumulate - 1) / options.accumulate;
+}
+
+// Throws UserError naming the option and its range; `samples` are those to train on.
+void check_options(const TrainerOptions& options, std::int64_t samples);
+
+}  // namespace convoy
