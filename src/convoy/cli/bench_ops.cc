@@ -49,7 +49,7 @@ Ops measure(const Graph& graph, const BenchOptions& options) {
   }
   ops.rows.push_back({.layer = "all parameters",
                       .pass = "update",
-                      .implementation = "convoy:sgd",
+                      .implementation = "convoy:momentum",
                       .seconds = bench.update_seconds() / ops.steps,
                       .flops = 0});
   return ops;

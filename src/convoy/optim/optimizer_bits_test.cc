@@ -149,6 +149,23 @@ TEST_P(OptimizerBits, ContinueFromSavedState) {
   through.expect_equal(resumed);
 }
 
+// Processors with and without fused multiply-adds agree only when every operation rounds.
+TEST(Rounding, FollowsEveryOperation) {
+  const std::vector<float> before = random_floats(1000, 1);
+  const std::vector<float> gradients = random_floats(1000, 2);
+  std::vector<float> parameters = before;
+  const auto optimizer = make_optimizer({.kind = OptimizerKind::sgd, .weight_decay = 0.3}, 1000);
+  optimizer->begin_step(0.1);
+  optimizer->update(0, parameters, gradients, kScale);
+  for (std::size_t i = 0; i < 1000; ++i) {
+    volatile float scaled = kScale * gradients[i];
+    volatile float decay = 0.3F * before[i];
+    volatile float sum = scaled + decay;
+    volatile float step = 0.1F * sum;
+    EXPECT_EQ(parameters[i], before[i] - step) << i;
+  }
+}
+
 TEST(OptimizerState, HasNamesOfItsOwn) {
   const auto names = [](OptimizerKind kind) {
     std::vector<std::string> all;
