@@ -21,8 +21,8 @@ endforeach()
 target_include_directories(convoy_library PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(convoy_library PUBLIC cxx_std_20)
-target_link_libraries(convoy_library PUBLIC fmt::fmt PRIVATE OneDNN::OneDNN OpenMP::OpenMP_CXX Threads::Threads
-  ${CONVOY_DATA_LIBRARIES})
+target_link_libraries(convoy_library PUBLIC fmt::fmt nlohmann_json::nlohmann_json
+  PRIVATE OneDNN::OneDNN OpenMP::OpenMP_CXX Threads::Threads ${CONVOY_DATA_LIBRARIES})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Convoy)
 install(TARGETS convoy RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -1,6 +1,7 @@
 // Runs a part of a test in a process of its own: one that is killed, has less room on the disk or fewer rights.
 #pragma once
 
+#include <grp.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -41,7 +42,9 @@ inline void limit_file_size(rlim_t bytes) {
 // For a child: no longer root, to whom nothing is forbidden. True when it is somebody else now.
 inline bool become_nobody() {
   constexpr uid_t kNobody = 65534;
-  return geteuid() != 0 || setresuid(kNobody, kNobody, kNobody) == 0;
+  if (geteuid() != 0) return true;
+  return setgroups(0, nullptr) == 0 && setresgid(kNobody, kNobody, kNobody) == 0 &&
+         setresuid(kNobody, kNobody, kNobody) == 0;
 }
 
 }  // namespace convoy

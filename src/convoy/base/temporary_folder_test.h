@@ -29,6 +29,11 @@ class TemporaryFolder : public testing::Test {
   static void put(const std::filesystem::path& path, const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
   }
+  // In place, which is quicker than to write the file again.
+  static void change_byte(const std::filesystem::path& path, std::size_t at, char byte) {
+    std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(static_cast<std::streamoff>(at)).put(byte);
+  }
   // The names in a folder.
   static std::set<std::string> names(const std::filesystem::path& folder) {
     std::set<std::string> names;

@@ -42,6 +42,9 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     entries.push_back(at->path());
   }
+  if (error && error != std::errc::no_such_file_or_directory) {
+    throw DataError("cannot read the folder {}: {}", folder.string(), error.message());
+  }
   return entries;
 }
 
