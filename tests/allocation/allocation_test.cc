@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "allocation_count.h"
@@ -12,6 +14,7 @@
 #include "convoy/engine/network.h"
 #include "convoy/engine/predictor.h"
 #include "convoy/graph/builder.h"
+#include "convoy/graph/parameters.h"
 #include "convoy/models/zoo.h"
 #include "convoy/optim/gradient_norm.h"
 #include "convoy/optim/optimizer.h"
@@ -30,9 +33,9 @@ void fill(Net& net, std::uint64_t seed) {
 
 class Training {
  public:
-  explicit Training(const Graph& graph, int threads = 2)
-      : network_(graph, {.batch = 6, .threads = threads}),
-        optimizer_(make_optimizer({.kind = OptimizerKind::adam}, network_.parameters().table().arena_floats)),
+  explicit Training(const Graph& graph, int threads = 2, const std::set<std::string>& frozen = {})
+      : network_(graph, {.batch = 6, .threads = threads, .frozen = frozen}),
+        optimizer_(make_optimizer({.kind = OptimizerKind::adam}, network_.parameters().table().trainable_floats)),
         update_([this](const ArenaSlice& slice) {
           ParameterStore& store = network_.parameters();
           optimizer_->update(slice.offset, store.parameters().subspan(slice.offset, slice.count),
@@ -99,6 +102,18 @@ TEST(Allocation, NoneInStepsOfAResidualNetwork) {
     Training training(build_model("resnet20", {.input = {3, 16, 16}, .classes = 5}), threads);
     expect_no_allocations(training);
   }
+}
+
+TEST(Allocation, NoneInStepsOfAFrozenNetwork) {
+  const Graph graph = build_model("resnet20", {.input = {3, 16, 16}, .classes = 5});
+  std::set<std::string> batch_norms;
+  for (const Parameter& parameter : parameters_of(graph)) {
+    if (parameter.role == ParameterRole::scale || parameter.role == ParameterRole::shift) {
+      batch_norms.insert(parameter.name);
+    }
+  }
+  Training training(graph, 2, batch_norms);
+  expect_no_allocations(training);
 }
 
 TEST(Allocation, NoneInStepsWithPoolingDropoutAndLrn) {
