@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <string>
 
 #include "convoy/record/epoch_record.h"
@@ -31,7 +32,8 @@ enum class EndKind { completed, stopped_early, interrupted };
 
 struct Outcome {
   EndKind kind = EndKind::completed;
-  std::string reason;  // why it ended before its last epoch
+  std::string reason;         // why it ended before its last epoch
+  std::optional<Tally> test;  // when it was stopped within an epoch: how good it is where it stopped
 };
 
 // Everything is called on the training thread, between steps: what takes long here holds training up.

@@ -18,6 +18,13 @@ std::vector<std::vector<std::int64_t>> confusion_of(const Tally& tally) {
   return rows;
 }
 
+// Epochs tell their own; this is for what came after the last.
+void set_test(const Metrics& metrics, RunSummary& summary) {
+  summary.test_loss = metrics.loss;
+  summary.test_top1 = metrics.top1;
+  summary.test_top5 = metrics.top5;
+}
+
 }  // namespace
 
 RunRecorder::RunRecorder(RunWriter& writer, std::vector<std::string> classes) : writer_(writer) {
@@ -39,6 +46,10 @@ void RunRecorder::on_epoch(const Trainer& /*trainer*/, const EpochEvent& event) 
 void RunRecorder::on_end(const Trainer& trainer, const Outcome& outcome) {
   elapsed_seconds_ = trainer.state().elapsed_seconds;
   steps_ = trainer.state().step;
+  if (outcome.test) {
+    test_ = outcome.test;
+    stopped_within_epoch_ = true;
+  }
   write(outcome.kind == EndKind::interrupted ? RunStatus::interrupted : RunStatus::completed, outcome.reason);
 }
 
@@ -55,6 +66,7 @@ void RunRecorder::write(RunStatus status, const std::string& reason) {
   summary.classes = summary_.classes;
   summary.total_seconds = elapsed_seconds_;
   if (test_) {
+    if (stopped_within_epoch_) set_test(test_->metrics(), summary);
     summary.class_accuracy = test_->class_accuracy();
     summary.confusion = confusion_of(*test_);
   }

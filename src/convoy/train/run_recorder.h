@@ -29,6 +29,7 @@ class RunRecorder : public Observer {
   RunWriter& writer_;
   RunSummary summary_;
   std::optional<Tally> test_;  // the last evaluation
+  bool stopped_within_epoch_ = false;
   double elapsed_seconds_ = 0;
   std::int64_t steps_ = 0;
 };

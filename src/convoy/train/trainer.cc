@@ -33,7 +33,8 @@ Trainer::Trainer(const TrainerParts& parts, const TrainerOptions& options)
 Outcome Trainer::run(std::function<bool()> interrupted) {
   interrupted_ = std::move(interrupted);
   try {
-    const Outcome outcome = train();
+    Outcome outcome = train();
+    if (outcome.kind == EndKind::stopped_early && state_.epoch.steps > 0) outcome.test = evaluate();
     tell([&](Observer& observer) { observer.on_end(*this, outcome); });
     return outcome;
   } catch (const std::exception& error) {

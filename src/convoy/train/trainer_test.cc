@@ -176,6 +176,14 @@ TEST(Trainer, StopsAtItsTarget) {
   EXPECT_EQ(recorded.epochs.size(), 1U);
 }
 
+TEST(Trainer, IsTestedWhereTimeRunsOut) {
+  SmallTraining training({.epochs = 3, .batch = 16, .stop = {.max_seconds = 1e-9}});
+  const Outcome outcome = training.trainer.run();
+  EXPECT_EQ(outcome.kind, EndKind::stopped_early);
+  ASSERT_TRUE(outcome.test);
+  EXPECT_EQ(outcome.test->metrics().samples, 10);
+}
+
 TEST(TrainerOptions, RefusesWhatMakesNoSense) {
   EXPECT_THROW(check_options({.batch = 51}, 50), UserError);
   EXPECT_THROW(check_options({.batch = 0}, 50), UserError);
