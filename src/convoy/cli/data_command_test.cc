@@ -7,10 +7,14 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "convoy/cli/app.h"
+#include "convoy/data/image_decoder.h"
+#include "convoy/data/png_writer.h"
 
 namespace convoy::cli {
 namespace {
@@ -29,8 +33,13 @@ class DataCommandTest : public testing::Test {
     write_batch("data_batch_1.bin", 9);
     write_batch("test_batch.bin", 0);
     data_dir_ = (root_ / "data").string();
+    if (const char* const set = std::getenv("XDG_CACHE_HOME")) cache_before_ = set;
+    setenv("XDG_CACHE_HOME", (root_ / "cache").c_str(), 1);
   }
-  ~DataCommandTest() override { fs::remove_all(root_); }
+  ~DataCommandTest() override {
+    cache_before_ ? setenv("XDG_CACHE_HOME", cache_before_->c_str(), 1) : unsetenv("XDG_CACHE_HOME");
+    fs::remove_all(root_);
+  }
 
   void write_batch(const std::string& name, char second_label) const {
     std::ofstream out(root_ / "cifar" / name, std::ios::binary);
@@ -38,7 +47,12 @@ class DataCommandTest : public testing::Test {
   }
 
   int run_with(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {"convoy", "data"});
+    arguments.insert(arguments.begin(), "data");
+    return run_command(std::move(arguments));
+  }
+
+  int run_command(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "convoy");
     std::vector<const char*> pointers;
     for (const std::string& argument : arguments) {
       pointers.push_back(argument.c_str());
@@ -52,6 +66,7 @@ class DataCommandTest : public testing::Test {
   }
 
   fs::path root_;
+  std::optional<std::string> cache_before_;
   std::string data_dir_;
   std::string out_;
   std::string err_;
@@ -98,6 +113,85 @@ TEST_F(DataCommandTest, MissingDataIsExitCodeThree) {
   EXPECT_EQ(run_with({"info", "cifar100", "--data-dir", data_dir_}), kData);
   EXPECT_THAT(err_, AllOf(HasSubstr("cifar100 is not installed"), HasSubstr("convoy data get cifar100")));
   EXPECT_EQ(run_with({"info", "folder:" + data_dir_, "--data-dir", data_dir_}), kData);
+}
+
+// Two classes of `images` pictures each, 12x10 pixels.
+void write_photos(const fs::path& root, int images) {
+  for (const char* const name : {"cats", "dogs"}) {
+    fs::create_directories(root / name);
+    for (int i = 0; i < images; ++i) {
+      const data::RgbImage image(12, 10, {static_cast<std::uint8_t>(i), 100, 200});
+      data::write_png(root / name / (std::to_string(i) + ".png"), image);
+    }
+  }
+}
+
+TEST_F(DataCommandTest, APathIsAsGoodAsAName) {
+  EXPECT_EQ(run_with({"info", (root_ / "cifar").string(), "--json"}), kDone) << err_;
+  EXPECT_EQ(nlohmann::json::parse(out_)["name"], "cifar10");
+  write_photos(root_ / "photos", 5);
+  EXPECT_EQ(run_with({"info", (root_ / "photos").string(), "--json"}), kDone) << err_;
+  EXPECT_EQ(nlohmann::json::parse(out_)["train"], 8);
+  EXPECT_EQ(run_with({"info", (root_ / "phtos").string()}), kData);
+  EXPECT_THAT(err_, HasSubstr("/phtos: there is no such file or folder"));
+}
+
+TEST_F(DataCommandTest, PacksAndReadsThePack) {
+  write_photos(root_ / "photos", 5);
+  const std::string pack = (root_ / "x.pack").string();
+  EXPECT_EQ(run_with({"pack", (root_ / "photos").string(), "--image-size", "8", "--out", pack, "--json"}), kDone);
+  EXPECT_EQ(nlohmann::json::parse(out_)["samples"], 10);
+  EXPECT_THAT(err_, HasSubstr("packing: 10 of 10 images\n"));
+  EXPECT_EQ(run_with({"info", pack, "--json"}), kDone) << err_;
+  EXPECT_EQ(nlohmann::json::parse(out_)["shape"], "3x8x8");
+  fs::resize_file(pack, 5000);
+  EXPECT_EQ(run_with({"info", pack}), kData);
+  EXPECT_THAT(err_, HasSubstr("x.pack: byte 5000: is cut short"));
+}
+
+TEST_F(DataCommandTest, PreviewDrawsASheet) {
+  const std::string sheet = (root_ / "sheet.png").string();
+  const std::string data = "cifar10:" + (root_ / "cifar").string();
+  EXPECT_EQ(
+      run_with({"preview", "--data", data, "--augment", "cifar", "--cutout", "16", "--samples", "2", "--out", sheet}),
+      kDone)
+      << err_;
+  const data::Bytes bytes = data::read_file(sheet);
+  const data::ImageSize size = data::read_image_size(bytes, sheet);
+  EXPECT_EQ(out_, sheet + ": " + std::to_string(size.width) + "x" + std::to_string(size.height) + " pixels\n");
+  EXPECT_EQ(run_with({"preview", "--data", data, "--augment", "cifra", "--out", sheet}), kUsage);
+  EXPECT_THAT(err_, HasSubstr("did you mean cifar?"));
+}
+
+TEST_F(DataCommandTest, BenchTrainsOnTheSamples) {
+  EXPECT_EQ(run_command({"bench", "data", "--data", "synthetic:1x28x28,count=64", "--batch", "8", "--model", "lenet",
+                         "--seconds", "0.01", "--json"}),
+            kDone)
+      << err_;
+  const auto result = nlohmann::json::parse(out_);
+  EXPECT_GT(result["input_seconds"], 0);
+  EXPECT_LT(result["input_share"], 1);
+  EXPECT_GE(result["compute_threads"], 1);
+  EXPECT_EQ(run_command({"bench", "data", "--data", "synthetic:1x28x28,count=4", "--model", "lenet"}), kUsage);
+  EXPECT_THAT(err_, HasSubstr("fewer than a batch of 128"));
+}
+
+TEST_F(DataCommandTest, BenchMakesAPackByItselfUnlessToldNotTo) {
+  write_photos(root_ / "photos", 500);
+  const std::vector<std::string> arguments{
+      "bench", "data", "--data", (root_ / "photos").string(), "--image-size", "8", "--seconds", "0.01", "--json"};
+  const auto bench = [&](const std::string& pack) {
+    std::vector<std::string> all = arguments;
+    all.insert(all.end(), {"--pack", pack});
+    return run_command(all);
+  };
+  EXPECT_EQ(bench("never"), kDone) << err_;
+  EXPECT_GT(nlohmann::json::parse(out_)["samples_per_second"], 0);
+  EXPECT_FALSE(fs::exists(root_ / "cache/convoy/packs"));
+  EXPECT_EQ(bench("auto"), kDone) << err_;
+  EXPECT_EQ(std::distance(fs::directory_iterator(root_ / "cache/convoy/packs"), {}), 1);
+  EXPECT_EQ(bench("sometimes"), kUsage);
+  EXPECT_THAT(err_, HasSubstr("--pack must be auto, cached or never"));
 }
 
 }  // namespace
