@@ -112,7 +112,7 @@ void draw_image(RgbImage& sheet, int left, int top, std::span<const std::uint8_t
 void draw_heading(RgbImage& sheet, const Layout& layout, const std::string& title) {
   draw_text(sheet, kMargin, kMargin, title, kTextScale, kInk);
   const int top = kMargin + kTextHeight + kGap;
-  const int letters = layout.cell_width / kLetterWidth;
+  const int letters = (layout.cell_width + kGapAfterOriginal - kGap) / kLetterWidth;
   draw_text(sheet, layout.column(0), top, shortened("original", letters), kTextScale, kPale);
   if (layout.columns > 1) draw_text(sheet, layout.column(1), top, "as trained on", kTextScale, kPale);
 }

@@ -75,6 +75,14 @@ TEST(ImageDecoder, RgbAndGreyJpeg) {
   EXPECT_NEAR(grey.rgb[0], 90, 2);
 }
 
+TEST(ImageDecoder, InksBecomeRgb) {
+  const auto near = [](int value) { return AllOf(testing::Ge(value - 2), testing::Le(value + 2)); };
+  const Image no_black = decode(cmyk_jpeg_bytes(16, 16, {250, 20, 100, 255}));
+  EXPECT_THAT(first_pixel(no_black), ElementsAre(near(250), near(20), near(100)));
+  const Image half_black = decode(cmyk_jpeg_bytes(16, 16, {250, 20, 100, 128}));
+  EXPECT_THAT(last_pixel(half_black), ElementsAre(near(125), near(10), near(50)));
+}
+
 TEST(ImageDecoder, LargeJpegIsScaledDownButCoversTheFrame) {
   const Bytes bytes = jpeg_bytes(400, 300, {10, 200, 30});
   const Image image = decode(bytes, 64, 64);

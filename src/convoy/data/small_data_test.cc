@@ -148,6 +148,14 @@ Bytes jpeg_bytes(int width, int height, const std::vector<int>& rgb) {
   return encode_jpeg(width, height, TJPF_RGB, TJSAMP_444, pixels);
 }
 
+Bytes cmyk_jpeg_bytes(int width, int height, const std::vector<int>& inks) {
+  Bytes pixels;
+  for (int i = 0; i < width * height; ++i) {
+    for (const int ink : inks) pixels.push_back(static_cast<std::uint8_t>(ink));
+  }
+  return encode_jpeg(width, height, TJPF_CMYK, TJSAMP_444, pixels);
+}
+
 Bytes grey_jpeg_bytes(int width, int height, int value) {
   return encode_jpeg(width, height, TJPF_GRAY, TJSAMP_GRAY,
                      Bytes(static_cast<std::size_t>(width * height), static_cast<std::uint8_t>(value)));

@@ -47,6 +47,8 @@ struct PngColour {
 
 [[nodiscard]] Bytes jpeg_bytes(int width, int height, const std::vector<int>& rgb);
 [[nodiscard]] Bytes grey_jpeg_bytes(int width, int height, int value);
+// For print: ink is 255 minus the value, as Adobe's programs keep it.
+[[nodiscard]] Bytes cmyk_jpeg_bytes(int width, int height, const std::vector<int>& inks);
 // A picture with texture: columns of noise that only depend on `seed`.
 [[nodiscard]] Bytes textured_jpeg_bytes(int width, int height, int seed);
 
