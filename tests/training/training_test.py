@@ -10,7 +10,8 @@ import tempfile
 import time
 import unittest
 
-import files
+sys.dont_write_bytecode = True  # nothing is left beside the sources
+import files  # pylint: disable=wrong-import-position
 
 CONVOY = sys.argv.pop(1)
 
@@ -123,10 +124,11 @@ class Resume(TrainingTest):
 
 
 class Repeat(TrainingTest):
-    environment = None
+    @classmethod
+    def setUpClass(cls):
+        cls.environment = dict(cls.environment, XDG_CACHE_HOME=str(cls.folder / "empty cache"))
 
     def test_from_the_resolved_settings_without_the_tuning_cache(self):
-        Repeat.environment = dict(TrainingTest.environment, XDG_CACHE_HOME=str(self.folder / "empty cache"))
         run = self.folder / "again"
         result = self.succeed("train", "--config", self.two / "resolved.toml", "--run-dir", run, "--json")
         self.assert_same_weights(run, self.two)
@@ -311,11 +313,15 @@ class Use(TrainingTest):
         self.assertAlmostEqual(found["loss"], trained["test_loss"], delta=1e-4)
         self.assertEqual(found["confusion"], trained["confusion"])
 
-    def test_evaluation_knows_the_loss(self):
-        run = self.folder / "squares"
+    def test_weights_know_their_loss(self):
+        run, image = self.folder / "squares", self.folder / "squares.png"
         self.succeed("train", *DATA, *LENET, "--loss", "mean-squared-error", "--epochs", 1, "--run-dir", run)
         found = json.loads(self.succeed("eval", "--run", run, "--json").stdout)
         self.assertAlmostEqual(found["loss"], files.summary(run)["test_loss"], delta=1e-4)
+        files.write_png(image, 28, 28, (90, 120, 150))
+        (guesses,) = json.loads(self.succeed("predict", "--run", run, image, "--top", 10, "--json").stdout)
+        shares = [guess["probability"] for guess in guesses["classes"]]
+        self.assertAlmostEqual(sum(shares), 1, delta=1e-6)
 
     def test_prediction(self):
         image = self.folder / "grey.png"

@@ -9,7 +9,7 @@
 namespace convoy {
 namespace {
 
-// 12 test images of 40 for training.
+// 60 images for training, 12 for testing.
 std::unique_ptr<data::Source> small_source() {
   return data::make_synthetic_source({.shape = {1, 8, 8}, .classes = 3, .count = 60});
 }

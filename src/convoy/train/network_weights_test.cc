@@ -30,8 +30,8 @@ std::vector<float>& values_of(NamedTensor& tensor) { return std::get<std::vector
 TEST(NetworkWeights, AreNamedAndShapedLikePyTorchs) {
   SmallTraining training({.batch = 16});
   const auto tensors = export_weights(training.network.parameters());
-  EXPECT_THAT(names_of(tensors), ElementsAre("conv.weight", "batch_norm.weight", "batch_norm.bias", "dense.weight",
-                                             "dense.bias", "batch_norm.running_mean", "batch_norm.running_var"));
+  EXPECT_THAT(names_of(tensors), ElementsAre("conv1.weight", "batch_norm1.weight", "batch_norm1.bias", "dense1.weight",
+                                             "dense1.bias", "batch_norm1.running_mean", "batch_norm1.running_var"));
   EXPECT_EQ(tensors[0].shape, (Shape{8, 1, 3, 3}));
   EXPECT_EQ(tensors[3].shape, (Shape{3, 8}));
   EXPECT_EQ(tensors[6].shape, (Shape{8}));
@@ -65,7 +65,7 @@ TEST(NetworkWeights, ImportWantsAllOfThemInTheirShape) {
 std::vector<NamedTensor> with_other_head(std::vector<NamedTensor> tensors) {
   for (NamedTensor& tensor : tensors) {
     if (!tensor.name.starts_with("dense")) continue;
-    tensor.shape = tensor.name == "dense.weight" ? Shape{5, 8} : Shape{5};
+    tensor.shape = tensor.name == "dense1.weight" ? Shape{5, 8} : Shape{5};
     values_of(tensor).assign(static_cast<std::size_t>(tensor.shape.count()), 9.0F);
   }
   return tensors;
@@ -79,7 +79,7 @@ TEST(NetworkWeights, TransferLeavesAHeadOfOtherClassesFresh) {
   const WeightTransfer transfer = transfer_weights(with_other_head(tensors), to.network.parameters());
   EXPECT_EQ(transfer.taken, 5);
   EXPECT_THAT(transfer.kept_fresh,
-              ElementsAre("dense.weight: 5x8 in the file, 3x8 here", "dense.bias: 5 in the file, 3 here"));
+              ElementsAre("dense1.weight: 5x8 in the file, 3x8 here", "dense1.bias: 5 in the file, 3 here"));
   EXPECT_THAT(transfer.unused, IsEmpty());
   auto expected = tensors;
   expected[3] = before[3];
@@ -91,11 +91,11 @@ TEST(NetworkWeights, TransferSaysWhatIsMissingAndWhatIsLeftOver) {
   SmallTraining training({.batch = 16});
   auto tensors = export_weights(training.network.parameters());
   tensors[0].name = "stem.weight";
-  tensors.push_back({"batch_norm.num_batches_tracked", Shape{1}, std::vector<std::int64_t>{7}});
+  tensors.push_back({"batch_norm1.num_batches_tracked", Shape{1}, std::vector<std::int64_t>{7}});
   const WeightTransfer transfer = transfer_weights(tensors, training.network.parameters());
   EXPECT_EQ(transfer.taken, 6);
-  EXPECT_THAT(transfer.kept_fresh, ElementsAre("conv.weight: not in the file"));
-  EXPECT_THAT(transfer.unused, ElementsAre("stem.weight", "batch_norm.num_batches_tracked"));
+  EXPECT_THAT(transfer.kept_fresh, ElementsAre("conv1.weight: not in the file"));
+  EXPECT_THAT(transfer.unused, ElementsAre("stem.weight", "batch_norm1.num_batches_tracked"));
 }
 
 TEST(NetworkWeights, WholeNumbersAreNotTakenForWeights) {
@@ -112,7 +112,7 @@ TEST(OptimizerMemory, ComesBackToTheBit) {
   SmallTraining to({.batch = 16});
   const auto tensors = export_optimizer(*trained(from).optimizer, from.network.parameters());
   EXPECT_EQ(tensors.size(), 5U);
-  EXPECT_EQ(tensors[0].name, "velocity/conv.weight");
+  EXPECT_EQ(tensors[0].name, "velocity/conv1.weight");
   EXPECT_EQ(tensors[0].shape, (Shape{8, 1, 3, 3}));
   import_optimizer(tensors, to.network.parameters(), *to.optimizer);
   const auto expected = from.optimizer->state()[0].values;
@@ -126,18 +126,18 @@ TEST(OptimizerMemory, ImportWantsAllOfIt) {
   auto tensors = export_optimizer(*training.optimizer, training.network.parameters());
   tensors.pop_back();
   EXPECT_TRUE(throws_with<DataError>(
-      [&] { import_optimizer(tensors, training.network.parameters(), *training.optimizer); }, "velocity/dense.bias"));
+      [&] { import_optimizer(tensors, training.network.parameters(), *training.optimizer); }, "velocity/dense1.bias"));
 }
 
 TEST(OptimizerMemory, HasNothingOfFrozenParameters) {
   const Graph graph = small_graph();
   const Choices choices = untuned(graph);
-  Network network(graph, {.batch = 4, .threads = 1, .choices = &choices, .frozen = {"conv.weight", "dense.bias"}});
+  Network network(graph, {.batch = 4, .threads = 1, .choices = &choices, .frozen = {"conv1.weight", "dense1.bias"}});
   const auto optimizer = make_optimizer({.kind = OptimizerKind::adam}, network.parameters().table().trainable_floats);
   const auto tensors = export_optimizer(*optimizer, network.parameters());
-  EXPECT_THAT(names_of(tensors), ElementsAre("first_moment/batch_norm.weight", "first_moment/batch_norm.bias",
-                                             "first_moment/dense.weight", "second_moment/batch_norm.weight",
-                                             "second_moment/batch_norm.bias", "second_moment/dense.weight"));
+  EXPECT_THAT(names_of(tensors), ElementsAre("first_moment/batch_norm1.weight", "first_moment/batch_norm1.bias",
+                                             "first_moment/dense1.weight", "second_moment/batch_norm1.weight",
+                                             "second_moment/batch_norm1.bias", "second_moment/dense1.weight"));
   EXPECT_NO_THROW(import_optimizer(tensors, network.parameters(), *optimizer));
 }
 

@@ -73,11 +73,11 @@ TEST(Snapshot, OfAnotherHeadOrOptimizerIsRefused) {
   SmallTraining without_norm({.batch = 16}, small_graph(false));
   Checkpoint checkpoint = take_snapshot(without_norm.trainer, small_card(), "waves");
   EXPECT_TRUE(
-      throws_with<DataError>([&] { restore(checkpoint, small_card(), training.trainer); }, "batch_norm.weight"));
+      throws_with<DataError>([&] { restore(checkpoint, small_card(), training.trainer); }, "batch_norm1.weight"));
   checkpoint = take_snapshot(training.trainer, small_card(), "waves");
   for (NamedTensor& tensor : checkpoint.optimizer) tensor.name.replace(0, 8, "first_moment");
   EXPECT_TRUE(
-      throws_with<DataError>([&] { restore(checkpoint, small_card(), training.trainer); }, "velocity/conv.weight"));
+      throws_with<DataError>([&] { restore(checkpoint, small_card(), training.trainer); }, "velocity/conv1.weight"));
 }
 
 }  // namespace
