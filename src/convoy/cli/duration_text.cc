@@ -22,6 +22,7 @@ double parse_duration(const std::string& key, const std::string& text) {
 }
 
 std::string duration_text(double seconds) {
+  if (!std::isfinite(seconds)) return "-";
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);

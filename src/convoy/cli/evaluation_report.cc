@@ -76,7 +76,11 @@ std::string EvaluationReport::confusion_table() const {
     table.add_row({classes_[static_cast<std::size_t>(mistake.is)],
                    classes_[static_cast<std::size_t>(mistake.taken_for)], grouped_text(mistake.samples)});
   }
-  return table.to_string();
+  std::string text = table.to_string();
+  if (mistakes.size() > kMostMistakes) {
+    text += fmt::format("and {} more kinds of mistakes (--json has all)\n", mistakes.size() - kMostMistakes);
+  }
+  return text;
 }
 
 std::string EvaluationReport::json() const {

@@ -24,7 +24,9 @@ class Axes {
     if (high_ <= low_) high_ = low_ + 1;
   }
 
-  [[nodiscard]] double x(double rate) const { return (std::log10(rate) - first_) / (last_ - first_) * width_; }
+  [[nodiscard]] double x(double rate) const {
+    return std::clamp((std::log10(rate) - first_) / (last_ - first_), 0.0, 1.0) * width_;
+  }
   [[nodiscard]] double y(double loss) const { return std::clamp((high_ - loss) / (high_ - low_), 0.0, 1.0) * height_; }
   [[nodiscard]] double low() const { return low_; }
   [[nodiscard]] double high() const { return high_; }
@@ -44,6 +46,17 @@ std::vector<LrRangePoint> drawable(std::span<const LrRangePoint> points) {
   return kept;
 }
 
+void add_line(std::string& text, std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  text += line + '\n';
+}
+
+std::string escaped(const std::string& text) {
+  std::string xml;
+  for (const char c : text) xml += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+  return xml;
+}
+
 }  // namespace
 
 std::string lr_curve_text(std::span<const LrRangePoint> points, std::optional<double> suggestion) {
@@ -61,19 +74,20 @@ std::string lr_curve_text(std::span<const LrRangePoint> points, std::optional<do
   for (int row = 0; row < kRows; ++row) {
     const double loss = axes.high() - (axes.high() - axes.low()) * row / (kRows - 1);
     const std::string label = row % 5 == 0 ? fmt::format("{:>9.4g}", loss) : std::string(9, ' ');
-    text += fmt::format("{} |{}\n", label, rows[static_cast<std::size_t>(row)]);
+    add_line(text, fmt::format("{} |{}", label, rows[static_cast<std::size_t>(row)]));
   }
   std::string scale(kColumns + 8, ' ');
   for (int decade = axes.first_decade(); decade <= axes.last_decade(); ++decade) {
     const std::string label = fmt::format("1e{}", decade);
     scale.replace(static_cast<std::size_t>(std::lround(axes.x(std::pow(10, decade)))), label.size(), label);
   }
-  text += std::string(10, ' ') + '+' + std::string(kColumns, '-') + '\n' + std::string(11, ' ') + scale;
+  add_line(text, std::string(10, ' ') + '+' + std::string(kColumns, '-'));
+  add_line(text, std::string(11, ' ') + scale);
   if (suggestion) {
     const auto column = static_cast<std::size_t>(std::lround(axes.x(*suggestion)));
-    text += '\n' + std::string(11 + column, ' ') + "^ suggestion";
+    add_line(text, std::string(11 + column, ' ') + "^ suggestion");
   }
-  return text + '\n';
+  return text;
 }
 
 std::string lr_curve_csv(std::span<const LrRangePoint> points) {
@@ -119,7 +133,7 @@ std::string lr_curve_svg(std::span<const LrRangePoint> points, std::optional<dou
       "<g transform='translate(80 44)'>\n{}"
       "<text x='{}' y='{}' text-anchor='middle'>learning rate</text>\n"
       "<text transform='translate(-58 {}) rotate(-90)' text-anchor='middle'>smoothed loss</text>\n</g>\n</svg>\n",
-      title, body, kWidth / 2, kHeight + 38, kHeight / 2);
+      escaped(title), body, kWidth / 2, kHeight + 38, kHeight / 2);
 }
 
 }  // namespace convoy::cli

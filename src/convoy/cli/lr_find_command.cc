@@ -110,6 +110,7 @@ void run_lr_find(LrFindFlags& flags) {
   LrRangeTest test(flags.range);
   const TrainingPlan plan = plan_training(flags.settings);
   TrainingParts parts(plan, flags.settings, {});
+  if (!flags.settings.init.empty()) parts.start_from(flags.settings.init);
   const Interrupt interrupt;
   run_test(plan, parts, flags.range, test);
   if (Interrupt::signal() != 0) throw Interrupted{Interrupt::signal()};

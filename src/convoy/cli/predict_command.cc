@@ -34,17 +34,29 @@ struct Guess {
   double probability = 0;
 };
 
-// The likeliest classes first.
-std::vector<Guess> guesses_of(std::span<const float> scores, const std::vector<std::string>& classes, int top) {
+// Cross-entropy trains the softmax of scores to be probabilities, squares train the scores themselves.
+std::vector<double> probabilities_of(std::span<const float> scores, bool trained_by_squares) {
   const double highest = *std::ranges::max_element(scores);
-  double sum = 0;
-  for (const float score : scores) sum += std::exp(static_cast<double>(score) - highest);
+  std::vector<double> shares;
+  for (const float score : scores) {
+    const double value = score;
+    shares.push_back(trained_by_squares ? std::max(value, 0.0) : std::exp(value - highest));
+  }
+  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+  const double even = 1 / static_cast<double>(shares.size());
+  for (double& share : shares) share = sum > 0 ? share / sum : even;
+  return shares;
+}
+
+// The likeliest classes first.
+std::vector<Guess> guesses_of(std::span<const float> scores, const ModelCard& card, int top) {
+  const std::vector<double> probabilities = probabilities_of(scores, card.loss == "mean-squared-error");
   std::vector<std::size_t> order(scores.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, std::greater{}, [&](std::size_t k) { return scores[k]; });
   std::vector<Guess> guesses;
   for (std::size_t i = 0; i < std::min(order.size(), static_cast<std::size_t>(top)); ++i) {
-    guesses.push_back({classes[order[i]], std::exp(static_cast<double>(scores[order[i]]) - highest) / sum});
+    guesses.push_back({card.classes[order[i]], probabilities[order[i]]});
   }
   return guesses;
 }
@@ -88,7 +100,7 @@ void run_predict(const PredictFlags& flags) {
     augmenter.normalise(images[i], predictor.input());
     predictor.labels()[0] = 0;
     predictor.forward();
-    const auto guesses = guesses_of(predictor.logits(), model.card.classes, flags.top);
+    const auto guesses = guesses_of(predictor.logits(), model.card, flags.top);
     flags.json ? json.push_back(to_json(flags.images[i], guesses)) : print_text(flags.images[i], guesses);
   }
   if (flags.json) fmt::print("{}\n", json.dump());

@@ -34,6 +34,13 @@ void require_rate(double rate) {
   throw UserError("--lr must be above 0, got {}", rate);
 }
 
+double share_of_percent(double percent) {
+  if (!(percent > 0 && percent <= 100)) {
+    throw UserError("--target-accuracy is in percent, above 0 and at most 100, got {}", percent);
+  }
+  return percent / 100;
+}
+
 }  // namespace
 
 std::string default_augmentation(data::SourceKind kind) {
@@ -130,7 +137,8 @@ TrainerOptions trainer_options(const TrainSettings& settings) {
                          .augment = augment_options(settings.augment),
                          .loader_threads = settings.loader_threads,
                          .evaluate_every = settings.evaluate_every};
-  if (settings.target_accuracy) options.stop.target_top1 = *settings.target_accuracy / 100;
+  if (settings.target_accuracy) options.stop.target_top1 = share_of_percent(*settings.target_accuracy);
+  if (settings.patience < 0) throw UserError("--patience must be at least 0, got {}", settings.patience);
   options.stop.patience = settings.patience;
   if (!settings.max_time.empty()) options.stop.max_seconds = parse_duration("--max-time", settings.max_time);
   return options;

@@ -37,11 +37,13 @@ void require_unused(const fs::path& folder) {
 }
 
 nlohmann::ordered_json configuration(const std::vector<Setting>& list) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  using Json = nlohmann::ordered_json;
+  Json json = Json::object();
   for (const Setting& setting : list) {
     const std::string value = setting.toml();
-    // Values of TOML are values of JSON, but for infinities.
-    if (!value.empty()) json[setting.key] = nlohmann::ordered_json::parse(value, nullptr, false);
+    if (value.empty()) continue;
+    // Values of TOML are values of JSON, but for infinities and NaN: those are kept as text.
+    json[setting.key] = Json::accept(value) ? Json::parse(value) : Json(value);
   }
   return json;
 }
@@ -66,10 +68,13 @@ RunFolder open_run_folder(const TrainSettings& settings, const TrainingPlan& pla
   RunFolder folder{.path = path,
                    .checkpoints = CheckpointStore(path / kCheckpointsFolder, print_note),
                    .start = std::nullopt,
-                   .choices = std::move(choices)};
+                   .choices = std::move(choices),
+                   .earlier = {}};
   if (!request.resumes) require_unused(path);
   require_writable_folder(path, checkpoint_bytes(plan));
-  if (request.resumes && !folder.checkpoints.empty()) folder.start = folder.checkpoints.latest();
+  if (!request.resumes) return folder;
+  folder.earlier = read_run(path).summary;
+  if (!folder.checkpoints.empty()) folder.start = folder.checkpoints.latest();
   return folder;
 }
 

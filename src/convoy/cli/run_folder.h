@@ -23,6 +23,7 @@ struct RunFolder {
   CheckpointStore checkpoints;
   std::optional<Checkpoint> start;  // where a run that goes on does so; none when it was killed before the first
   RunChoices choices;               // empty where none were given
+  RunSummary earlier;               // what the summary of a run that goes on said
 };
 
 // For a new run, makes sure before anything is compiled that the folder can be written, holds no other run and has room

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "convoy/base/error.h"
@@ -58,7 +59,11 @@ std::string toml_value(const std::string& value) { return nlohmann::json(value).
 std::string toml_value(bool value) { return value ? "true" : "false"; }
 std::string toml_value(int value) { return fmt::format("{}", value); }
 std::string toml_value(std::int64_t value) { return fmt::format("{}", value); }
-std::string toml_value(std::uint64_t value) { return fmt::format("{}", value); }
+// Whole numbers of TOML have a sign; what is beyond them is written as text.
+std::string toml_value(std::uint64_t value) {
+  constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
+  return value <= kLargest ? fmt::format("{}", value) : fmt::format("\"{}\"", value);
+}
 std::string toml_value(float value) { return float_text(value); }
 std::string toml_value(double value) { return float_text(value); }
 

@@ -88,8 +88,8 @@ void print_result(const FinishedRun& run) {
     if (s.best_epoch) fmt::print("; best {:.2f} % after epoch {}", 100 * *s.best_test_top1, *s.best_epoch);
     fmt::print("\n");
   }
-  fmt::print("time           {} for {} epochs; {:.0f} samples/s (median)\n", duration_text(s.total_seconds), s.epochs,
-             s.throughput.median);
+  fmt::print("time           {} for {} epoch{}; {:.0f} samples/s (median)\n", duration_text(s.total_seconds), s.epochs,
+             s.epochs == 1 ? "" : "s", s.throughput.median);
   fmt::print("memory         {} at most\n", bytes_text(static_cast<double>(s.peak_memory_bytes)));
   fmt::print("run folder     {}\n", run.folder.string());
 }

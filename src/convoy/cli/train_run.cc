@@ -31,6 +31,10 @@ void print_opening(const TrainSettings& settings, const TrainingPlan& plan, cons
 }
 
 void print_resumed(const Trainer& trainer, const TrainSettings& settings) {
+  if (trainer.state().step == trainer.total_steps()) {
+    fmt::print(stderr, "its {} epochs are done; --epochs N trains N more\n", settings.epochs);
+    return;
+  }
   fmt::print(stderr, "going on after step {} of {} (epoch {} of {})\n", trainer.state().step, trainer.total_steps(),
              trainer.state().step / trainer.steps_per_epoch() + 1, settings.epochs);
 }
@@ -49,11 +53,13 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
                   plan.trainer);
   if (folder.start) {
     restore(*folder.start, plan.card, trainer);
-    print_resumed(trainer, settings);
+    if (request.display == DisplayKind::full) print_resumed(trainer, settings);
+  } else if (!settings.init.empty()) {
+    parts.start_from(settings.init);
   }
 
   RunWriter writer = start_record(folder, list, parts.choices(), request);
-  RunRecorder recorder(writer, plan.card.classes);
+  RunRecorder recorder(writer, plan.card.classes, folder.earlier);
   Checkpointing checkpointing(folder.checkpoints, plan.card, settings.data, plan.checkpoints);
   ProgressDisplay display(request.display, settings.epochs, trainer.total_steps());
   trainer.add(display);

@@ -24,8 +24,9 @@ TrainedModel open_trained_model(const std::filesystem::path& path) {
   const TensorFile file = read_weights(path, print_note);
   TrainedModel model;
   model.card = model_card_from(file.metadata, path.string());
-  model.graph = build_model(model.card.model,
-                            {.input = model.card.input, .classes = static_cast<int>(model.card.classes.size())});
+  model.graph = build_model(model.card.model, {.input = model.card.input,
+                                               .classes = static_cast<int>(model.card.classes.size()),
+                                               .loss = loss_named(model.card.loss)});
   model.weights = empty_store(model.graph);
   import_weights(file.tensors, *model.weights);
   return model;

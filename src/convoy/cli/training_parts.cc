@@ -55,14 +55,6 @@ void print_names(const char* heading, const std::vector<std::string>& names) {
   if (names.size() > kMost) fmt::print(stderr, "    and {} more\n", names.size() - kMost);
 }
 
-void start_from(const std::string& path, ParameterStore& store) {
-  const WeightTransfer transfer = transfer_weights(read_weights(path, print_note).tensors, store);
-  if (transfer.taken == 0) throw UserError("--init: {} holds no tensor that fits the model", path);
-  fmt::print(stderr, "{}: {} tensors taken\n", path, transfer.taken);
-  print_names("start afresh:", transfer.kept_fresh);
-  print_names("not used:", transfer.unused);
-}
-
 }  // namespace
 
 TrainingParts::TrainingParts(const TrainingPlan& plan, const TrainSettings& settings, const RunChoices& choices)
@@ -73,7 +65,14 @@ TrainingParts::TrainingParts(const TrainingPlan& plan, const TrainSettings& sett
                                decay_ranges(network.parameters().table(), settings.decay_all))) {
   for (const std::string& note : cache.notes()) print_note(note);
   network.parameters().initialise(plan.graph, initialiser_named(settings.initialiser), settings.seed);
-  if (!settings.init.empty()) start_from(settings.init, network.parameters());
+}
+
+void TrainingParts::start_from(const std::string& path) {
+  const WeightTransfer transfer = transfer_weights(read_weights(path, print_note).tensors, network.parameters());
+  if (transfer.taken == 0) throw UserError("--init: {} holds no tensor that fits the model", path);
+  fmt::print(stderr, "{}: {} tensors taken\n", path, transfer.taken);
+  print_names("start afresh:", transfer.kept_fresh);
+  print_names("not used:", transfer.unused);
 }
 
 RunChoices TrainingParts::choices() const { return {.training = network.choices(), .evaluation = evaluator.choices()}; }

@@ -14,8 +14,11 @@ namespace convoy::cli {
 
 struct TrainingParts {
   // Compiles with these choices; where there are none, with what was measured before or is measured now. Weights have
-  // their first values, and those of --init where they fit. `plan` outlives the parts.
+  // their first values. `plan` outlives the parts.
   TrainingParts(const TrainingPlan& plan, const TrainSettings& settings, const RunChoices& choices);
+
+  // Takes the weights of --init as far as they fit, and says on stderr what did not. Throws UserError when none does.
+  void start_from(const std::string& path);
 
   [[nodiscard]] RunChoices choices() const;
 

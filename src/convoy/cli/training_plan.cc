@@ -53,6 +53,7 @@ TrainingPlan plan_training(TrainSettings& settings) {
   plan.card = {.model = settings.model,
                .input = plan.source->shape(),
                .classes = plan.source->classes(),
+               .loss = settings.loss,
                .statistics = plan.source->statistics()};
   return plan;
 }

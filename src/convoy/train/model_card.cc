@@ -1,5 +1,6 @@
 #include "convoy/train/model_card.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "convoy/base/error.h"
@@ -22,27 +23,48 @@ Value parsed(const Metadata& metadata, const std::string& key, const std::string
   }
 }
 
+Shape parsed_shape(const Metadata& metadata, const std::string& file) {
+  try {
+    return Shape::parse(field(metadata, "input", file));
+  } catch (const DataError&) {
+    throw;
+  } catch (const UserError& error) {
+    throw DataError("{}: 'input' in its metadata is not understood: {}", file, error.what());
+  }
+}
+
+void require_sense(const ModelCard& card, const std::string& file) {
+  if (card.classes.empty()) throw DataError("{}: its metadata names no classes", file);
+  const auto& [mean, deviation] = card.statistics;
+  const auto channels = static_cast<std::size_t>(card.input.rank() == 3 ? card.input[0] : 0);
+  if (channels == 0 || mean.size() != channels || deviation.size() != channels) {
+    throw DataError("{}: input {} does not go with {} means and {} deviations in its metadata", file,
+                    card.input.to_string(), mean.size(), deviation.size());
+  }
+  if (std::ranges::any_of(deviation, [](float value) { return !(value > 0); })) {
+    throw DataError("{}: a deviation in its metadata is not above 0", file);
+  }
+}
+
 }  // namespace
 
 Metadata to_metadata(const ModelCard& card) {
   return {{"model", card.model},
           {"input", card.input.to_string()},
           {"classes", nlohmann::json(card.classes).dump()},
+          {"loss", card.loss},
           {"mean", nlohmann::json(card.statistics.mean).dump()},
           {"deviation", nlohmann::json(card.statistics.deviation).dump()}};
 }
 
 ModelCard model_card_from(const Metadata& metadata, const std::string& file) {
   ModelCard card{.model = field(metadata, "model", file),
-                 .input = Shape::parse(field(metadata, "input", file)),
+                 .input = parsed_shape(metadata, file),
                  .classes = parsed<std::vector<std::string>>(metadata, "classes", file),
                  .statistics = {.mean = parsed<std::vector<float>>(metadata, "mean", file),
                                 .deviation = parsed<std::vector<float>>(metadata, "deviation", file)}};
-  const auto channels = static_cast<std::size_t>(card.input.rank() == 3 ? card.input[0] : 0);
-  if (channels == 0 || card.statistics.mean.size() != channels || card.statistics.deviation.size() != channels) {
-    throw DataError("{}: input {} does not go with {} means and {} deviations in its metadata", file,
-                    card.input.to_string(), card.statistics.mean.size(), card.statistics.deviation.size());
-  }
+  if (const auto loss = metadata.find("loss"); loss != metadata.end()) card.loss = loss->second;
+  require_sense(card, file);
   return card;
 }
 

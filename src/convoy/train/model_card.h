@@ -15,6 +15,7 @@ struct ModelCard {
   std::string model;                   // of the zoo
   Shape input;                         // one image, CxHxW
   std::vector<std::string> classes;    // names by label
+  std::string loss = "cross-entropy";  // it was trained with: what its scores mean
   data::ChannelStatistics statistics;  // images are normalised by these
 };
 

@@ -27,7 +27,8 @@ void set_test(const Metrics& metrics, RunSummary& summary) {
 
 }  // namespace
 
-RunRecorder::RunRecorder(RunWriter& writer, std::vector<std::string> classes) : writer_(writer) {
+RunRecorder::RunRecorder(RunWriter& writer, std::vector<std::string> classes, RunSummary earlier)
+    : writer_(writer), earlier_(std::move(earlier)) {
   summary_.classes = std::move(classes);
 }
 
@@ -65,14 +66,21 @@ void RunRecorder::write(RunStatus status, const std::string& reason) {
   summary.steps = steps_;
   summary.classes = summary_.classes;
   summary.total_seconds = elapsed_seconds_;
-  if (test_) {
-    if (stopped_within_epoch_) set_test(test_->metrics(), summary);
-    summary.class_accuracy = test_->class_accuracy();
-    summary.confusion = confusion_of(*test_);
-  }
+  if (stopped_within_epoch_) set_test(test_->metrics(), summary);
+  add_classes(summary);
   if (status != RunStatus::running) summary.finished = time_text(std::chrono::system_clock::now());
   summary_ = std::move(summary);
   writer_.write(summary_);
+}
+
+void RunRecorder::add_classes(RunSummary& summary) const {
+  if (test_) {
+    summary.class_accuracy = test_->class_accuracy();
+    summary.confusion = confusion_of(*test_);
+  } else if (summary.test_loss && summary.test_loss == earlier_.test_loss) {  // the same evaluation is the last one
+    summary.class_accuracy = earlier_.class_accuracy;
+    summary.confusion = earlier_.confusion;
+  }
 }
 
 }  // namespace convoy

@@ -12,8 +12,9 @@ namespace convoy {
 
 class RunRecorder : public Observer {
  public:
-  // `writer` outlives it; `classes` are their names.
-  RunRecorder(RunWriter& writer, std::vector<std::string> classes);
+  // `writer` outlives it; `classes` are their names. Of a run that goes on, `earlier` is what its summary said: until
+  // something is evaluated anew, what that evaluation found of classes holds.
+  RunRecorder(RunWriter& writer, std::vector<std::string> classes, RunSummary earlier = {});
 
   void on_step(const Trainer& trainer, const StepEvent& event) override;
   void on_epoch(const Trainer& trainer, const EpochEvent& event) override;
@@ -25,8 +26,10 @@ class RunRecorder : public Observer {
 
  private:
   void write(RunStatus status, const std::string& reason);
+  void add_classes(RunSummary& summary) const;
 
   RunWriter& writer_;
+  RunSummary earlier_;
   RunSummary summary_;
   std::optional<Tally> test_;  // the last evaluation
   bool stopped_within_epoch_ = false;

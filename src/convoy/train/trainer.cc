@@ -20,6 +20,14 @@ std::int64_t steps_per_epoch(const data::Source& source, const TrainerOptions& o
   return (source.size(data::Split::train) + options.batch - 1) / options.batch;
 }
 
+// An observer that cannot cope, on a full disk say, must hide neither the failure nor keep it from the others.
+void tell_failure(Observer& observer, const std::exception& error) {
+  try {
+    observer.on_failure(error);
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): what went wrong first is what is reported
+  }
+}
+
 }  // namespace
 
 Trainer::Trainer(const TrainerParts& parts, const TrainerOptions& options)
@@ -38,7 +46,7 @@ Outcome Trainer::run(std::function<bool()> interrupted) {
     tell([&](Observer& observer) { observer.on_end(*this, outcome); });
     return outcome;
   } catch (const std::exception& error) {
-    tell([&](Observer& observer) { observer.on_failure(error); });
+    tell([&](Observer& observer) { tell_failure(observer, error); });
     throw;
   }
 }

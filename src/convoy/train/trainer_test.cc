@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "convoy/base/error.h"
+#include "convoy/base/throws_with_test.h"
 #include "convoy/train/small_training_test.h"
 
 namespace convoy {
@@ -155,6 +156,20 @@ TEST(Trainer, StopsWhereItDiverges) {
   }
   EXPECT_EQ(recorded.failures.size(), 1U);
   EXPECT_TRUE(recorded.ends.empty());
+}
+
+TEST(Trainer, AFailureIsToldToAllAndNotHiddenByAnother) {
+  struct FullDisk : Observer {
+    void on_step(const Trainer& /*trainer*/, const StepEvent& /*event*/) override { throw SystemError("disk full"); }
+    void on_failure(const std::exception& /*error*/) override { throw SystemError("disk still full"); }
+  };
+  SmallTraining training({.epochs = 1, .batch = 16});
+  FullDisk disk;
+  Recorded recorded;
+  training.trainer.add(disk);
+  training.trainer.add(recorded);
+  EXPECT_TRUE(throws_with<SystemError>([&] { (void)training.trainer.run(); }, "disk full"));
+  EXPECT_EQ(recorded.failures, std::vector<std::string>{"disk full"});
 }
 
 TEST(Trainer, EvaluatesEverySoManyEpochsAndTheLast) {

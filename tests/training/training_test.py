@@ -1,0 +1,359 @@
+"""Trains tiny networks with the convoy program and looks at what it leaves. Usage: training_test.py PATH_OF_CONVOY"""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.dont_write_bytecode = True  # nothing is left beside the sources
+import files  # pylint: disable=wrong-import-position
+
+CONVOY = sys.argv.pop(1)
+
+# 12 steps an epoch.
+DATA = ["--data", "synthetic:1x28x28,classes=10,count=600"]
+LENET = ["--model", "lenet", "--batch", "50"]
+STEPS = 12
+
+
+def setUpModule():
+    """A folder with a tuning cache of its own, and a run of four epochs and one of two that all tests share."""
+    temporary = tempfile.TemporaryDirectory(prefix="convoy_training_")
+    unittest.addModuleCleanup(temporary.cleanup)
+    TrainingTest.folder = folder = pathlib.Path(temporary.name)
+    TrainingTest.environment = dict(os.environ, XDG_CACHE_HOME=str(folder / "cache"))
+    TrainingTest.four, TrainingTest.two = folder / "four", folder / "two"
+    TrainingTest.succeed("train", *DATA, *LENET, "--epochs", 4, "--run-dir", TrainingTest.four)
+    TrainingTest.succeed("train", *DATA, *LENET, "--epochs", 2, "--run-dir", TrainingTest.two)
+
+
+class TrainingTest(unittest.TestCase):
+    folder = environment = four = two = None
+
+    @classmethod
+    def command(cls, name, arguments):
+        threads = [] if "--threads" in arguments else ["--threads", 1]
+        return [str(part) for part in [CONVOY, name, *arguments, *threads]]
+
+    @classmethod
+    def convoy(cls, name, *arguments):
+        return subprocess.run(cls.command(name, arguments), env=cls.environment, cwd=cls.folder, capture_output=True,
+                              text=True, check=False)
+
+    @classmethod
+    def succeed(cls, name, *arguments):
+        run = cls.convoy(name, *arguments)
+        if run.returncode != 0:
+            raise AssertionError(f"{run.args} ended with {run.returncode}:\n{run.stdout}{run.stderr}")
+        return run
+
+    def assert_fails(self, code, words, name, *arguments):
+        run = self.convoy(name, *arguments)
+        self.assertEqual(run.returncode, code, run.stdout + run.stderr)
+        for word in words:
+            self.assertIn(word, run.stderr)
+        return run
+
+    def assert_same_weights(self, run, expected):
+        steps = files.checkpoint_steps(expected)
+        self.assertEqual(files.checkpoint_steps(run)[-1], steps[-1])
+        self.assertTrue(files.weights(run).read_bytes() == files.weights(expected).read_bytes(),
+                        f"weights of {run.name} and {expected.name} differ")
+
+    def copy(self, run, name):
+        return pathlib.Path(shutil.copytree(run, self.folder / name))
+
+
+class Resume(TrainingTest):
+    def test_to_as_many_epochs(self):
+        run = self.copy(self.two, "to")
+        result = self.succeed("train", "--resume", run, "--epochs", 4)
+        self.assertIn("after step 24 of 48", result.stderr)
+        self.assert_same_weights(run, self.four)
+        self.assertEqual(files.epoch_losses(run), files.epoch_losses(self.four))
+
+    def test_by_as_many_epochs(self):
+        run = self.copy(self.two, "by")
+        self.succeed("train", "--resume", run, "--epochs", 2)
+        self.assert_same_weights(run, self.four)
+
+    def test_a_finished_run_stays_as_it_is(self):
+        run = self.copy(self.two, "finished")
+        result = self.succeed("train", "--resume", run)
+        self.assertIn("2 epochs are done", result.stderr)
+        self.assert_same_weights(run, self.two)
+        before, after = files.summary(self.two), files.summary(run)
+        for key in ("status", "epochs", "test_top1", "class_accuracy", "confusion"):
+            self.assertEqual(after[key], before[key], key)
+
+    def test_a_damaged_checkpoint_is_passed_over(self):
+        run = self.copy(self.two, "damaged")
+        newest = files.weights(run)
+        newest.write_bytes(newest.read_bytes()[:-1000])
+        result = self.succeed("train", "--resume", run, "--epochs", 4)
+        self.assertIn("a checkpoint is damaged", result.stderr)
+        self.assertIn("after step 12 of 48", result.stderr)
+        self.assert_same_weights(run, self.four)
+        self.assertEqual(files.epoch_losses(run), files.epoch_losses(self.four))
+
+    def test_with_batch_norm_augmentation_and_adam(self):
+        arguments = ["--data", "synthetic:3x16x16,classes=4,count=90", "--model", "resnet20", "--batch", "20", "--augment",
+                     "cifar", "--optimizer", "adam", "--schedule", "cosine", "--schedule-epochs", 2, "--warmup", 0.5]
+        whole, parts = self.folder / "whole", self.folder / "parts"
+        self.succeed("train", *arguments, "--epochs", 2, "--run-dir", whole)
+        self.succeed("train", *arguments, "--epochs", 1, "--run-dir", parts)
+        self.succeed("train", "--resume", parts, "--epochs", 2)
+        self.assert_same_weights(parts, whole)
+
+    def test_needs_the_weights_it_began_with_no_more(self):
+        start, run = self.folder / "start.safetensors", self.folder / "from_start"
+        shutil.copy(files.weights(self.two), start)
+        self.succeed("train", *DATA, *LENET, "--epochs", 1, "--init", start, "--run-dir", run)
+        start.unlink()
+        result = self.succeed("train", "--resume", run, "--epochs", 2)
+        self.assertNotIn("tensors taken", result.stderr)
+
+    def test_settings_of_the_run_cannot_change(self):
+        self.assert_fails(2, ["--batch cannot change"], "train", "--resume", self.two, "--batch", 20)
+        self.assert_fails(2, ["holds no run"], "train", "--resume", self.folder / "nowhere")
+
+
+class Repeat(TrainingTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.environment = dict(cls.environment, XDG_CACHE_HOME=str(cls.folder / "empty cache"))
+
+    def test_from_the_resolved_settings_without_the_tuning_cache(self):
+        run = self.folder / "again"
+        result = self.succeed("train", "--config", self.two / "resolved.toml", "--run-dir", run, "--json")
+        self.assert_same_weights(run, self.two)
+        self.assertEqual((run / "resolved.toml").read_text(), (self.two / "resolved.toml").read_text())
+        for name in ("training.json", "evaluation.json"):
+            self.assertEqual((run / "choices" / name).read_text(), (self.two / "choices" / name).read_text())
+        self.assertEqual(result.stderr, "")
+        printed = json.loads(result.stdout)  # fails for anything beside one object
+        self.assertEqual(printed.pop("run_dir"), str(run))
+        self.assertEqual(printed, files.summary(run))
+
+
+class Ends(TrainingTest):
+    """Trainings that something ends: they are long, so that it comes in time however fast the machine is."""
+
+    def start(self, run, *arguments):
+        return subprocess.Popen(
+            self.command("train", [*DATA, *LENET, "--epochs", 5000, "--checkpoint-every", 5, "--run-dir", run, *arguments]),
+            env=self.environment, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+    def wait_for_checkpoint(self, process, run):
+        while not files.checkpoint_steps(run):
+            self.assertIsNone(process.poll(), "ended by itself")
+            time.sleep(0.002)  # asks again, nothing depends on how long
+
+    def end(self, run, number):
+        """Exit code and stderr of a training that got this signal after its first checkpoint."""
+        process = self.start(run)
+        self.wait_for_checkpoint(process, run)
+        process.send_signal(number)
+        _, text = process.communicate()
+        return process.returncode, text
+
+    def assert_resumes_exactly(self, run):
+        """Goes on to the end of the epoch it was in, and compares with a run that nothing ended."""
+        epochs = files.checkpoint_steps(run)[-1] // STEPS + 1
+        self.succeed("train", "--resume", run, "--epochs", epochs)
+        expected = self.folder / f"expected_{epochs}"
+        if not expected.exists():
+            self.succeed("train", *DATA, *LENET, "--epochs", epochs, "--run-dir", expected)
+        self.assert_same_weights(run, expected)
+        self.assertEqual(files.epoch_losses(run), files.epoch_losses(expected))
+        self.assertEqual(files.summary(run)["status"], "completed")
+
+    def killed_within_an_epoch(self):
+        # A kill may by chance follow the end of an epoch, which would prove less.
+        for attempt in range(20):
+            run = self.folder / f"killed_{attempt}"
+            code, _ = self.end(run, signal.SIGKILL)
+            self.assertEqual(code, -signal.SIGKILL)
+            if files.checkpoint_steps(run)[-1] % STEPS != 0:
+                return run
+        raise AssertionError("no kill hit the middle of an epoch")
+
+    def test_kill(self):
+        run = self.killed_within_an_epoch()
+        self.assertEqual(files.summary(run)["status"], "running")
+        self.assert_resumes_exactly(run)
+
+    def test_interrupt(self):
+        run = self.folder / "interrupted"
+        code, text = self.end(run, signal.SIGINT)
+        self.assertEqual(code, 130, text)
+        self.assertIn("--resume", text)
+        self.assertEqual(files.summary(run)["status"], "interrupted")
+        self.assertEqual(files.checkpoint_steps(run)[-1], files.summary(run)["steps"])
+        self.assert_resumes_exactly(run)
+
+    def test_terminate(self):
+        run = self.folder / "terminated"
+        code, text = self.end(run, signal.SIGTERM)
+        self.assertEqual(code, 143, text)
+        self.assertEqual(files.summary(run)["status"], "interrupted")
+        self.assert_resumes_exactly(run)
+
+    def test_divergence(self):
+        run = self.folder / "diverged"
+        self.assert_fails(4, ["not a number", "step 2", "learning rate of 1e+15", "--lr"], "train", *DATA, *LENET, "--lr",
+                          "1e15", "--checkpoint-every", 1, "--run-dir", run)
+        self.assertEqual(files.summary(run)["status"], "diverged")
+        self.assertIn("step 2", files.summary(run)["reason"])
+        self.assertEqual(files.checkpoint_steps(run), [1])
+        tensors, _ = files.read_safetensors(files.weights(run))
+        self.assertTrue(all(abs(value) < float("inf") for _, data in tensors.values() for value in files.floats(data)))
+
+    def test_time_limit(self):
+        run = self.folder / "limited"
+        result = self.succeed("train", *DATA, *LENET, "--epochs", 5000, "--max-time", "0.01s", "--run-dir", run)
+        self.assertIn("time limit", result.stderr)
+        self.assertEqual(files.summary(run)["status"], "completed")
+        self.assertEqual(files.checkpoint_steps(run), [files.summary(run)["steps"]])
+
+
+class Refusals(TrainingTest):
+    def test_settings(self):
+        run = ["--run-dir", self.folder / "never"]
+        config = self.folder / "wrong.toml"
+        config.write_text('model = "lenet"\nepocs = 3\n')
+        for words, arguments in (
+            (["wrong.toml:2", "unknown key 'epocs'", "'epochs'"], [*DATA, "--config", config]),
+            (["optimizer", "adamm", '"adam"'], [*DATA, *LENET, "--optimizer", "adamm"]),
+            (["--lr must be above 0, got 0"], [*DATA, *LENET, "--lr", "0"]),
+            (["--lr must be above 0, got -1"], [*DATA, *LENET, "--lr=-1"]),
+            (["batch of 601", "600 samples"], [*DATA, "--model", "lenet", "--batch", "601"]),
+            (["lenett", '"lenet"'], [*DATA, "--model", "lenett"]),
+            (["--data is missing"], [*LENET]),
+            (["--model is missing"], [*DATA]),
+            (["no parameter is named 'con1*'"], [*DATA, *LENET, "--freeze", "con1*"]),
+            (["--batch must be a whole number, got 'many'"], [*DATA, "--model", "lenet", "--batch", "many"]),
+            (["--target-accuracy", "got 101"], [*DATA, *LENET, "--target-accuracy", "101"]),
+        ):
+            with self.subTest(arguments=arguments):
+                self.assert_fails(2, words, "train", *arguments, *run)
+        self.assertFalse((self.folder / "never").exists(), "a refused run leaves nothing")
+
+    def test_a_folder_with_another_run(self):
+        self.assert_fails(2, ["holds a run already", "--resume"], "train", *DATA, *LENET, "--run-dir", self.two)
+
+    def test_a_file_as_folder(self):
+        file = self.folder / "file"
+        file.write_text("")
+        self.assert_fails(2, [str(file)], "train", *DATA, *LENET, "--run-dir", file)
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_a_folder_that_cannot_be_written(self):
+        folder = self.folder / "locked"
+        folder.mkdir(mode=0o500)
+        self.assert_fails(2, [str(folder)], "train", *DATA, *LENET, "--run-dir", folder / "run")
+
+    def test_weights_of_another_kind(self):
+        self.assert_fails(3, ["nowhere"], "eval", "--weights", self.folder / "nowhere", *DATA)
+        self.assert_fails(2, ["7 classes", "10"], "eval", "--run", self.two, "--data",
+                          "synthetic:1x28x28,classes=7,count=600")
+
+
+class Weights(TrainingTest):
+    def start_with(self, name, *arguments):
+        """Tensors of a run of one epoch that begins with the best weights of `two`, those, and its stderr."""
+        run = self.folder / name
+        result = self.succeed("train", *LENET, "--epochs", 1, "--init", self.two, "--run-dir", run, *arguments)
+        best, _ = files.read_safetensors(self.two / "checkpoints" / "best" / "weights.safetensors")
+        return files.read_safetensors(files.weights(run))[0], best, result.stderr
+
+    def test_others_can_read_them(self):
+        tensors, metadata = files.read_safetensors(files.weights(self.two))
+        self.assertEqual({name: shape for name, (shape, _) in tensors.items()}, {
+            "conv1.weight": [32, 1, 5, 5], "conv1.bias": [32], "conv2.weight": [64, 32, 5, 5], "conv2.bias": [64],
+            "fc1.weight": [512, 3136], "fc1.bias": [512], "fc2.weight": [10, 512], "fc2.bias": [10]})
+        self.assertEqual((metadata["model"], metadata["input"]), ("lenet", "1x28x28"))
+
+    def test_new_head_for_other_classes(self):
+        tensors, best, text = self.start_with("seven", "--data", "synthetic:1x28x28,classes=7,count=600", "--freeze",
+                                              "conv*,fc1.*")
+        self.assertIn("6 tensors taken", text)
+        self.assertIn("fc2.weight: 10x512 in the file, 7x512 here", text)
+        self.assertIn("fc2.bias: 10 in the file, 7 here", text)
+        self.assertEqual(tensors["fc2.weight"][0], [7, 512])
+        for name in ("conv1.weight", "conv1.bias", "conv2.weight", "conv2.bias", "fc1.weight", "fc1.bias"):
+            self.assertTrue(tensors[name] == best[name], f"{name} was not taken, or did not stay")
+
+    def test_frozen_parameters_stay(self):
+        tensors, best, text = self.start_with("frozen", *DATA, "--freeze", "conv1.*,fc2.weight")
+        self.assertIn("8 tensors taken", text)
+        frozen = {name for name in tensors if tensors[name] == best[name]}
+        self.assertEqual(frozen, {"conv1.weight", "conv1.bias", "fc2.weight"})
+
+    def test_accumulation_is_the_same_training(self):
+        run = self.folder / "pieces"
+        self.succeed("train", *DATA, *LENET, "--epochs", 1, "--accumulate", 2, "--run-dir", run)
+        actual, expected = (float(files.epoch_losses(which)[0]["train_loss"]) for which in (run, self.four))
+        self.assertNotEqual(actual, expected)  # sums are rounded otherwise: it did work in pieces
+        self.assertAlmostEqual(actual / expected, 1, delta=1e-3)
+
+
+class Use(TrainingTest):
+    def test_evaluation_finds_what_training_found(self):
+        trained = files.summary(self.two)
+        self.assertEqual(trained["best_epoch"], 2, "this test wants a run whose last epoch is its best")
+        found = json.loads(self.succeed("eval", "--run", self.two, "--json").stdout)
+        self.assertEqual(found["samples"], 120)
+        self.assertEqual(found["top1"], trained["test_top1"])
+        self.assertAlmostEqual(found["loss"], trained["test_loss"], delta=1e-4)
+        self.assertEqual(found["confusion"], trained["confusion"])
+
+    def test_weights_know_their_loss(self):
+        run, image = self.folder / "squares", self.folder / "squares.png"
+        self.succeed("train", *DATA, *LENET, "--loss", "mean-squared-error", "--epochs", 1, "--run-dir", run)
+        found = json.loads(self.succeed("eval", "--run", run, "--json").stdout)
+        self.assertAlmostEqual(found["loss"], files.summary(run)["test_loss"], delta=1e-4)
+        files.write_png(image, 28, 28, (90, 120, 150))
+        (guesses,) = json.loads(self.succeed("predict", "--run", run, image, "--top", 10, "--json").stdout)
+        shares = [guess["probability"] for guess in guesses["classes"]]
+        self.assertAlmostEqual(sum(shares), 1, delta=1e-6)
+
+    def test_prediction(self):
+        image = self.folder / "grey.png"
+        files.write_png(image, 40, 30, (90, 120, 150))
+        found = json.loads(self.succeed("predict", "--run", self.two, image, image, "--top", 10, "--json").stdout)
+        self.assertEqual([entry["image"] for entry in found], [str(image)] * 2)
+        self.assertEqual(found[0]["classes"], found[1]["classes"])
+        shares = [guess["probability"] for guess in found[0]["classes"]]
+        self.assertAlmostEqual(sum(shares), 1, delta=1e-6)
+        self.assertEqual(shares, sorted(shares, reverse=True))
+        self.assertEqual({guess["name"] for guess in found[0]["classes"]}, {f"wave {k}" for k in range(10)})
+        text = self.succeed("predict", "--weights", files.weights(self.two), image, "--top", 1).stdout
+        self.assertIn(found[0]["classes"][0]["name"], text)
+
+    def test_a_damaged_image_spoils_no_output(self):
+        good, bad = self.folder / "good.png", self.folder / "bad.png"
+        files.write_png(good, 28, 28, (1, 2, 3))
+        bad.write_bytes(good.read_bytes()[:50])
+        result = self.assert_fails(3, ["bad.png"], "predict", "--run", self.two, good, bad)
+        self.assertEqual(result.stdout, "")
+
+    def test_learning_rates(self):
+        picture = self.folder / "lr.svg"
+        result = self.succeed("lr-find", *DATA, *LENET, "--steps", 40, "--json", "--out", picture)
+        found = json.loads(result.stdout)
+        rates = [point["rate"] for point in found["points"]]
+        self.assertAlmostEqual(rates[0], 1e-6)
+        self.assertEqual(rates, sorted(rates))
+        self.assertIn(found["suggestion"], rates)
+        self.assertTrue(picture.read_text().startswith("<svg"))
+        self.assertEqual(len((self.folder / "lr.csv").read_text().splitlines()), 1 + len(rates))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
