@@ -1,6 +1,7 @@
 #include "convoy/train/checkpointing.h"
 
 #include <limits>
+#include <memory>
 
 #include "convoy/base/error.h"
 #include "convoy/base/temporary_folder_test.h"

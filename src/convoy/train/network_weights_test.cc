@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "convoy/base/error.h"
 #include "convoy/base/throws_with_test.h"
 #include "convoy/train/small_training_test.h"

@@ -1,5 +1,6 @@
 #include "convoy/train/run_recorder.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "convoy/base/error.h"
@@ -63,9 +64,10 @@ void RunRecorder::write(RunStatus status, const std::string& reason) {
   RunSummary summary = summarize_epochs(writer_.epochs());
   summary.status = status;
   summary.reason = reason;
-  summary.steps = steps_;
+  // A sitting that fails before its first step knows less than the epochs before it.
+  summary.steps = std::max(summary.steps, steps_);
   summary.classes = summary_.classes;
-  summary.total_seconds = elapsed_seconds_;
+  summary.total_seconds = std::max(summary.total_seconds, elapsed_seconds_);
   if (stopped_within_epoch_) set_test(test_->metrics(), summary);
   add_classes(summary);
   if (status != RunStatus::running) summary.finished = time_text(std::chrono::system_clock::now());

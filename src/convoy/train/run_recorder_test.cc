@@ -24,7 +24,9 @@ class RunRecorderTest : public TemporaryFolder {
     run_ = folder_ / "run";
   }
 
-  [[nodiscard]] RunWriter writer() const { return RunWriter::create(run_, describe_run({"convoy"}, {})); }
+  [[nodiscard]] RunWriter writer() const {
+    return RunWriter::create(run_, describe_run({"convoy"}, {{"model", "small"}}));
+  }
   static std::vector<std::string> classes() { return {"a", "b", "c"}; }
 
   std::filesystem::path run_;
@@ -141,7 +143,7 @@ TEST_F(RunRecorderTest, ASittingWithoutAnEvaluationKeepsTheOneBefore) {
   const RunSummary before = read_run(run_).summary;
   SmallTraining again({.epochs = 1, .batch = 16});
   again.trainer.set_state(training.trainer.state());
-  RunWriter to = RunWriter::continue_from(run_, describe_run({"convoy"}, {}), 4);
+  RunWriter to = RunWriter::continue_from(run_, describe_run({"convoy"}, {{"model", "small"}}), 4);
   RunRecorder recorder(to, classes(), before);
   again.trainer.add(recorder);
   (void)again.trainer.run();
@@ -161,11 +163,13 @@ TEST_F(RunRecorderTest, ButNotTheOneOfAnEpochThatWasGivenUp) {
     (void)training.trainer.run();
   }
   const RunSummary before = read_run(run_).summary;
-  RunWriter to = RunWriter::continue_from(run_, describe_run({"convoy"}, {}), 4);
+  RunWriter to = RunWriter::continue_from(run_, describe_run({"convoy"}, {{"model", "small"}}), 4);
   RunRecorder recorder(to, classes(), before);
   recorder.on_failure(SystemError("no space left on the disk"));
   const RunSummary after = read_run(run_).summary;
   EXPECT_EQ(after.epochs, 1);
+  EXPECT_EQ(after.steps, 4);
+  EXPECT_GT(after.total_seconds, 0);
   EXPECT_FALSE(after.confusion);
   EXPECT_TRUE(after.class_accuracy.empty());
 }
