@@ -17,7 +17,7 @@ int calls = 0;
 int last_call = 0;
 int error_then = 0;  // 0: die
 std::set<int> unsynced;
-int early_renames = 0;
+int lost_syncs = 0;
 
 void start_counting(int n, int error) {
   counting = true;
@@ -25,7 +25,7 @@ void start_counting(int n, int error) {
   last_call = n;
   error_then = error;
   unsynced.clear();
-  early_renames = 0;
+  lost_syncs = 0;
 }
 
 // Whether this call is to fail; errno says why.
@@ -51,7 +51,7 @@ int stop_counting_calls() {
   return calls;
 }
 
-int renames_of_unsynced_files() { return early_renames; }
+int files_not_synced_in_time() { return lost_syncs; }
 
 }  // namespace convoy
 
@@ -63,8 +63,10 @@ int open(const char* path, int flags, ...) {
   const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(arguments, mode_t) : 0;
   va_end(arguments);
   const bool changes = (flags & O_CREAT) != 0;
-  return changes ? convoy::call(SYS_openat, AT_FDCWD, path, flags, mode)
-                 : static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags, mode));
+  const int descriptor = changes ? convoy::call(SYS_openat, AT_FDCWD, path, flags, mode)
+                                 : static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags, mode));
+  convoy::lost_syncs += static_cast<int>(convoy::unsynced.count(descriptor));  // closed meanwhile
+  return descriptor;
 }
 
 ssize_t write(int descriptor, const void* bytes, size_t count) {
@@ -80,7 +82,7 @@ int fdatasync(int descriptor) { return fsync(descriptor); }
 
 int mkdir(const char* path, mode_t mode) noexcept { return convoy::call(SYS_mkdirat, AT_FDCWD, path, mode); }
 int rename(const char* from, const char* to) noexcept {
-  convoy::early_renames += convoy::unsynced.empty() ? 0 : 1;
+  convoy::lost_syncs += convoy::unsynced.empty() ? 0 : 1;
   return convoy::call(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 int unlink(const char* path) noexcept { return convoy::call(SYS_unlinkat, AT_FDCWD, path, 0); }

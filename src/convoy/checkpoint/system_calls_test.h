@@ -16,8 +16,8 @@ void fail_at_call(int n, int error);
 // Back to normal. Returns how many calls there were.
 int stop_counting_calls();
 
-// How many renames there were, of those counted, while a file that had been written was not yet synced: after a power
-// cut the new name may hold an old or empty file.
-int renames_of_unsynced_files();
+// How often, while calls were counted, a file that had been written was closed, or anything renamed, before it was
+// synced: after a power cut the new name may hold an old or empty file.
+int files_not_synced_in_time();
 
 }  // namespace convoy
