@@ -1,7 +1,9 @@
 """Trains tiny networks with the convoy program and looks at what it leaves. Usage: training_test.py PATH_OF_CONVOY"""
+import contextlib
 import json
 import os
 import pathlib
+import pty
 import shutil
 import signal
 import subprocess
@@ -312,6 +314,17 @@ class Use(TrainingTest):
         self.assertEqual(found["top1"], trained["test_top1"])
         self.assertAlmostEqual(found["loss"], trained["test_loss"], delta=1e-4)
         self.assertEqual(found["confusion"], trained["confusion"])
+
+    def test_progress_on_a_terminal_ends_before_the_result(self):
+        leader, follower = pty.openpty()
+        with subprocess.Popen(self.command("eval", ["--run", self.two]), env=self.environment, cwd=self.folder,
+                              stdout=follower, stderr=follower):
+            os.close(follower)
+            text = b""
+            with open(leader, "rb", buffering=0) as terminal, contextlib.suppress(OSError):  # an error is its end
+                while piece := terminal.read(4096):
+                    text += piece
+        self.assertIn("testing: 120 of 120\r\n120 images\r\n", text.decode())
 
     def test_weights_know_their_loss(self):
         run, image = self.folder / "squares", self.folder / "squares.png"

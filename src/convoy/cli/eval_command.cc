@@ -81,6 +81,7 @@ void run_eval(EvalFlags flags) {
     progress.show("testing", fmt::format("{} of {}", done, total), done, total);
     return true;
   });
+  progress.end();
   const EvaluationReport report(tally, model.card.classes);
   fmt::print("{}", flags.json ? report.json() : report.text());
 }
