@@ -2,7 +2,6 @@
 JOBS ?= $(shell nproc)
 PRESET ?= release
 CONVOY = build/release/convoy
-MODEL = --model resnet20 --input 3x32x32 --classes 10
 
 .PHONY: help run test build setup check asan tsan fuzz format clean
 
@@ -10,8 +9,7 @@ help: ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 run: build ## set up, build, and show Convoy at work
-	$(CONVOY) summary $(MODEL)
-	$(CONVOY) bench train $(MODEL) --batch 128 --seconds 5
+	$(CONVOY) train --data fashion-mnist --model resnet20 --epochs 1 --schedule one-cycle --max-time 3m
 
 test: build ## set up, build, run all tests and checks
 	ctest --preset release --parallel $(JOBS)
