@@ -44,8 +44,12 @@ function(convoy_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBS} convoy_compiler GTest::gtest GTest::gmock GTest::gtest_main)
-  # Tests are compiled more often than run.
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  # Tests are compiled more often than run, and instrumentation takes long to optimise.
+  if(CONVOY_SANITIZE)
+    target_compile_options(${name} PRIVATE -O0)
+  else()
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   # Discovery when testing, not when building: a crash at start-up is then a failed test and not a failed build.
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120 TEST_PREFIX ${name}/
     PROPERTIES TIMEOUT 600)
