@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "convoy/base/error.h"
-#include "convoy/optim/name_index.h"
+#include "convoy/base/name_index.h"
 
 namespace convoy {
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "convoy/base/error.h"
-#include "convoy/optim/name_index.h"
+#include "convoy/base/name_index.h"
 
 namespace convoy {
 namespace {
