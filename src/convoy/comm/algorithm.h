@@ -1,0 +1,27 @@
+// The all-reduce algorithms and their names.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace convoy {
+
+// n ranks, m bytes; what the busiest rank sends, and in how many messages one after the other.
+enum class Algorithm {
+  mpi,                 // the library's own
+  ring,                // 2m(n-1)/n in 2(n-1): the least traffic, the most messages
+  recursive_doubling,  // m log2(n) in log2(n): the fewest messages, for small ones
+  rabenseifner,        // 2m(n-1)/n in 2 log2(n): halving and doubling; best where n is a power of two
+  reduce_broadcast,    // all to rank 0 and back: rank 0 receives and sends m(n-1)
+  hierarchical,        // shared memory inside nodes, another algorithm between one rank of each
+};
+
+// In the order of the enumeration, as users write them: "recursive-doubling".
+[[nodiscard]] const std::vector<std::string>& algorithm_names();
+[[nodiscard]] const std::string& name_of(Algorithm algorithm);
+
+// Throws UserError with the nearest name for an unknown one.
+[[nodiscard]] Algorithm algorithm_named(std::string_view text);
+
+}  // namespace convoy

@@ -1,0 +1,136 @@
+#include "convoy/comm/communicator.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "convoy/base/error.h"
+#include "convoy/comm/flat_all_reduce.h"
+#include "convoy/comm/hierarchical.h"
+
+namespace convoy {
+namespace {
+
+// What is not in shared memory goes through it in pieces of this many floats: 1 MiB.
+constexpr std::size_t kStaged = std::size_t{1} << 18;
+
+std::span<std::byte> bytes_of(auto& value) { return std::as_writable_bytes(std::span(&value, 1)); }
+
+std::span<std::byte> bytes_of(std::string& text) { return std::as_writable_bytes(std::span(text)); }
+
+}  // namespace
+
+Communicator::Communicator(Transport& transport, const CommunicatorOptions& options)
+    : transport_(transport), options_(options) {
+  if (!is_flat(options.between_nodes)) {
+    throw UserError("the all-reduce between nodes cannot be \"{}\"; choose one made of messages, such as \"{}\"",
+                    name_of(options.between_nodes), name_of(CommunicatorOptions{}.between_nodes));
+  }
+  const int node = nodes().node_of(rank());
+  if (nodes().leader_of(node) == rank()) leaders_.emplace(transport_, nodes().leaders());
+}
+
+// A binomial tree: in each round, every rank that has the bytes passes them on to one that has not. Ranks are counted
+// from the root.
+void Communicator::broadcast(std::span<std::byte> bytes, int root) {
+  const int place = (rank() - root + size()) % size();
+  for (int distance = 1; distance < size(); distance *= 2) {
+    if (place < distance && place + distance < size()) {
+      transport_.send((rank() + distance) % size(), bytes);
+    } else if (place >= distance && place < 2 * distance) {
+      transport_.receive((rank() + size() - distance) % size(), bytes);
+    }
+  }
+}
+
+std::string Communicator::broadcast(std::string text, int root) {
+  std::uint64_t length = text.size();
+  broadcast(bytes_of(length), root);
+  text.resize(length);
+  broadcast(bytes_of(text), root);
+  return text;
+}
+
+std::vector<std::string> Communicator::gather(const std::string& record, int root) {
+  if (rank() != root) {
+    std::uint64_t length = record.size();
+    transport_.send(root, bytes_of(length));
+    transport_.send(root, std::as_bytes(std::span(record)));
+    return {};
+  }
+  std::vector<std::string> records(size());
+  for (int from = 0; from < size(); ++from) {
+    if (from == root) {
+      records[from] = record;
+      continue;
+    }
+    std::uint64_t length = 0;
+    transport_.receive(from, bytes_of(length));
+    records[from].resize(length);
+    transport_.receive(from, bytes_of(records[from]));
+  }
+  return records;
+}
+
+double Communicator::min(double value) { return -max(-value); }
+
+double Communicator::max(double value) {
+  if (rank() != 0) {
+    transport_.send(0, std::as_bytes(std::span(&value, 1)));
+  } else {
+    for (int from = 1; from < size(); ++from) {
+      double other = 0;
+      transport_.receive(from, bytes_of(other));
+      value = std::max(value, other);
+    }
+  }
+  broadcast(bytes_of(value));
+  return value;
+}
+
+std::span<std::byte> Communicator::allocate_shared(std::size_t bytes) {
+  arenas_.push_back(std::make_unique<SharedArena>(transport_, bytes));
+  return arenas_.back()->memory();
+}
+
+void Communicator::all_reduce(std::span<float> values, Algorithm algorithm) {
+  if (size() == 1 || values.empty()) return;
+  if (algorithm == Algorithm::mpi) {
+    transport_.library_all_reduce(values);
+  } else if (algorithm == Algorithm::hierarchical) {
+    reduce_hierarchically(values);
+  } else {
+    flat_all_reduce(transport_, values, algorithm, scratch_);
+  }
+}
+
+void Communicator::reduce_hierarchically(std::span<float> values) {
+  for (const std::unique_ptr<SharedArena>& arena : arenas_) {
+    if (const auto offset = arena->offset_of(values)) {
+      reduce_in_arena(*arena, *offset, values.size());
+      return;
+    }
+  }
+  reduce_through_staging(values);
+}
+
+void Communicator::reduce_in_arena(SharedArena& arena, std::size_t offset_bytes, std::size_t count) {
+  std::function<void(std::span<float>)> between;
+  if (nodes().node_count() > 1) {
+    between = [this](std::span<float> values) { flat_all_reduce(*leaders_, values, options_.between_nodes, scratch_); };
+  }
+  hierarchical_all_reduce(arena, offset_bytes, count, between);
+}
+
+void Communicator::reduce_through_staging(std::span<float> values) {
+  if (!staging_) staging_ = std::make_unique<SharedArena>(transport_, kStaged * sizeof(float));
+  for (std::size_t begin = 0; begin < values.size(); begin += kStaged) {
+    const std::span<float> piece = values.subspan(begin, std::min(kStaged, values.size() - begin));
+    const std::span<float> staged = staging_->floats_of(staging_->local_rank(), 0, piece.size());
+    std::ranges::copy(piece, staged.begin());
+    reduce_in_arena(*staging_, 0, piece.size());
+    std::ranges::copy(staged, piece.begin());
+  }
+}
+
+}  // namespace convoy

@@ -1,0 +1,70 @@
+// What the rest of Convoy knows of other ranks: collective operations over a transport. World size one is ordinary.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "convoy/comm/algorithm.h"
+#include "convoy/comm/group.h"
+#include "convoy/comm/pieces.h"
+#include "convoy/comm/shared_arena.h"
+#include "convoy/comm/transport.h"
+
+namespace convoy {
+
+struct CommunicatorOptions {
+  // Between the leaders of nodes in the hierarchical all-reduce; any but `mpi` and `hierarchical`.
+  Algorithm between_nodes = Algorithm::rabenseifner;
+};
+
+// Every operation is collective: all ranks call it, in the same order, from one thread at a time. A rank that does not
+// come within the transport's deadline is a SystemError that names it; the communicator is of no use afterwards.
+class Communicator {
+ public:
+  // The transport outlives it. Throws UserError for options that cannot be.
+  explicit Communicator(Transport& transport, const CommunicatorOptions& options = {});
+
+  [[nodiscard]] int rank() const { return transport_.rank(); }
+  [[nodiscard]] int size() const { return transport_.size(); }
+  [[nodiscard]] const NodeMap& nodes() const { return transport_.nodes(); }
+
+  void barrier() { transport_.barrier(); }
+
+  // All ranks get `root`'s bytes; the length is the same on all.
+  void broadcast(std::span<std::byte> bytes, int root = 0);
+  // All ranks get `root`'s text, of any length.
+  [[nodiscard]] std::string broadcast(std::string text, int root = 0);
+
+  // Each rank's record in the order of ranks on `root`, nothing elsewhere. For small records.
+  [[nodiscard]] std::vector<std::string> gather(const std::string& record, int root = 0);
+
+  [[nodiscard]] double min(double value);
+  [[nodiscard]] double max(double value);
+
+  // Zeroed memory of the same size on every rank, 64-byte aligned, where the hierarchical all-reduce works in place:
+  // for the gradient arena. It lives as long as the communicator.
+  [[nodiscard]] std::span<std::byte> allocate_shared(std::size_t bytes);
+
+  // Replaces the values by their sum over all ranks. The same bits on all ranks, and the same again for the same values
+  // (with `mpi`, as far as the library sees to it). `hierarchical` wants the same place of the same allocate_shared()
+  // memory on all ranks; other memory is copied through a shared piece. Throws UserError for `mpi` without MPI.
+  void all_reduce(std::span<float> values, Algorithm algorithm);
+
+ private:
+  void reduce_in_arena(SharedArena& arena, std::size_t offset_bytes, std::size_t count);
+  void reduce_hierarchically(std::span<float> values);
+  void reduce_through_staging(std::span<float> values);
+
+  Transport& transport_;
+  CommunicatorOptions options_;
+  Scratch scratch_;
+  std::optional<Group> leaders_;  // on leaders of nodes only
+  std::vector<std::unique_ptr<SharedArena>> arenas_;
+  std::unique_ptr<SharedArena> staging_;
+};
+
+}  // namespace convoy

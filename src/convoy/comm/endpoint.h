@@ -1,0 +1,50 @@
+// One rank's end of the messages between ranks. The all-reduce algorithms are written against this and nothing else, so
+// they run over MPI and over threads alike.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace convoy {
+
+// Messages between two ranks arrive in the order in which they were sent. Every call blocks: a send may wait for its
+// receiver, so two ranks that send to each other use exchange(). The length of a message is known to both sides; a
+// receiver that expects another one is a defect (InternalError). A peer that does not come within the deadline is a
+// SystemError that names the missing ranks; the endpoint is of no use afterwards. One thread at a time.
+class Endpoint {
+ public:
+  Endpoint(const Endpoint&) = delete;
+  Endpoint& operator=(const Endpoint&) = delete;
+  virtual ~Endpoint() = default;
+
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int size() const { return size_; }
+
+  void send(int to, std::span<const std::byte> bytes);
+  void receive(int from, std::span<std::byte> bytes);
+  // Sends and receives at once. The spans do not overlap.
+  void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in);
+
+  void send(int to, std::span<const float> values) { send(to, std::as_bytes(values)); }
+  void receive(int from, std::span<float> values) { receive(from, std::as_writable_bytes(values)); }
+  void exchange(int to, std::span<const float> out, int from, std::span<float> in) {
+    exchange(to, std::as_bytes(out), from, std::as_writable_bytes(in));
+  }
+
+  // Collective: returns when every rank has called it. ceil(log2(size)) messages for each rank.
+  void barrier();
+
+ protected:
+  Endpoint(int rank, int size);
+
+ private:
+  virtual void do_send(int to, std::span<const std::byte> bytes) = 0;
+  virtual void do_receive(int from, std::span<std::byte> bytes) = 0;
+  virtual void do_exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) = 0;
+  void check_peer(int peer) const;
+
+  int rank_;
+  int size_;
+};
+
+}  // namespace convoy

@@ -1,0 +1,24 @@
+// A world of one rank.
+#pragma once
+
+#include <chrono>
+
+#include "convoy/comm/transport.h"
+
+namespace convoy {
+
+class SoloTransport final : public Transport {
+ public:
+  SoloTransport();
+
+  [[nodiscard]] NodeMemory share_in_node(std::size_t bytes) override;
+  void library_all_reduce(std::span<float> values) override;
+
+ private:
+  // There is nobody to talk to: Endpoint refuses every peer before it comes to these.
+  void do_send(int to, std::span<const std::byte> bytes) override;
+  void do_receive(int from, std::span<std::byte> bytes) override;
+  void do_exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override;
+};
+
+}  // namespace convoy

@@ -1,0 +1,78 @@
+#include "convoy/comm/sums.h"
+
+#include <algorithm>
+#include <array>
+
+#include "convoy/base/check.h"
+
+// Compiled once for each instruction set. Sanitizers cannot follow the resolver that picks when the program is loaded.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) || defined(__clang__)
+#define CONVOY_SUM_CLONES
+#else
+#define CONVOY_SUM_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#endif
+
+namespace convoy {
+namespace {
+
+// Sums of this many floats stay in the nearest cache between the last addition and the first copy.
+constexpr std::size_t kBlock = 1024;
+
+CONVOY_SUM_CLONES void add(float* __restrict sum, const float* __restrict values, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    sum[i] += values[i];
+  }
+}
+
+CONVOY_SUM_CLONES void add_two(float* __restrict sum, const float* __restrict a, const float* __restrict b,
+                               std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    sum[i] = a[i] + b[i];
+  }
+}
+
+// The same without a block between: what two ranks on one machine do.
+CONVOY_SUM_CLONES void add_pair(float* __restrict a, float* __restrict b, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    a[i] += b[i];
+    b[i] = a[i];
+  }
+}
+
+bool is_pair(std::span<const std::span<float>> parts, std::span<const std::span<float>> results) {
+  return parts.size() == 2 && results.size() == 2 && parts[0].data() == results[0].data() &&
+         parts[1].data() == results[1].data();
+}
+
+void sum_block(std::span<const std::span<float>> parts, std::span<const std::span<float>> results, std::size_t begin,
+               std::size_t count) {
+  std::array<float, kBlock> sum;
+  add_two(sum.data(), parts[0].data() + begin, parts[1].data() + begin, count);
+  for (const std::span<float> part : parts.subspan(2)) {
+    add(sum.data(), part.data() + begin, count);
+  }
+  for (const std::span<float> result : results) {
+    std::copy_n(sum.data(), count, result.data() + begin);
+  }
+}
+
+}  // namespace
+
+void add_to(std::span<float> sum, std::span<const float> values) {
+  CONVOY_CHECK_EQ(sum.size(), values.size());
+  add(sum.data(), values.data(), sum.size());
+}
+
+void sum_parts(std::span<const std::span<float>> parts, std::span<const std::span<float>> results) {
+  CONVOY_CHECK_LE(std::size_t{2}, parts.size());
+  const std::size_t count = parts[0].size();
+  if (is_pair(parts, results)) {
+    add_pair(parts[0].data(), parts[1].data(), count);
+    return;
+  }
+  for (std::size_t begin = 0; begin < count; begin += kBlock) {
+    sum_block(parts, results, begin, std::min(kBlock, count - begin));
+  }
+}
+
+}  // namespace convoy

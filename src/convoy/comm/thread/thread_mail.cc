@@ -1,0 +1,105 @@
+#include "convoy/comm/thread/thread_mail.h"
+
+#include <algorithm>
+
+#include "convoy/base/check.h"
+#include "convoy/comm/lost_ranks.h"
+
+namespace convoy {
+namespace {
+
+// Whatever ends a transfer, its message lies in memory that is about to go.
+struct Withdrawal {
+  bool* full;
+  ~Withdrawal() {
+    if (full != nullptr) *full = false;
+  }
+};
+
+}  // namespace
+
+ThreadMail::ThreadMail(const NodeMap& nodes, std::chrono::milliseconds deadline, std::optional<int> late_when_waiting)
+    : nodes_(nodes),
+      deadline_(deadline),
+      late_when_waiting_(late_when_waiting),
+      wake_(nodes.rank_count()),
+      slots_(static_cast<std::size_t>(nodes.rank_count()) * nodes.rank_count()),
+      left_(nodes.rank_count()),
+      awaited_by_(nodes.rank_count()) {}
+
+ThreadMail::Slot& ThreadMail::slot(int from, int to) {
+  return slots_[static_cast<std::size_t>(from) * wake_.size() + static_cast<std::size_t>(to)];
+}
+
+void ThreadMail::transfer(int rank, const std::optional<Outgoing>& out, const std::optional<Incoming>& in) {
+  std::unique_lock lock(mutex_);
+  const Clock::time_point deadline = Clock::now() + deadline_;
+  if (out) post(rank, *out);
+  const Withdrawal withdrawal{out ? &slot(rank, out->to).full : nullptr};
+  bool received = !in;
+  for (;;) {
+    received = received || take(rank, *in);
+    const bool sent = !out || !slot(rank, out->to).full;
+    if (received && sent) break;
+    std::vector<int>& awaited = awaited_by_[rank].emplace();
+    if (!received) awaited.push_back(in->from);
+    if (!sent) awaited.push_back(out->to);
+    wait(rank, lock, deadline);
+  }
+  awaited_by_[rank].reset();
+}
+
+void ThreadMail::post(int rank, const Outgoing& out) {
+  slot(rank, out.to) = {.full = true, .bytes = out.bytes};
+  satisfy(out.to, rank);
+}
+
+void ThreadMail::satisfy(int peer, int rank) {
+  std::optional<std::vector<int>>& awaited = awaited_by_[peer];
+  if (!awaited || std::ranges::find(*awaited, rank) == awaited->end()) return;
+  // It has something to do now; what it waits for then, if anything, it says itself.
+  awaited.reset();
+  wake_[peer].notify_one();
+}
+
+bool ThreadMail::take(int rank, const Incoming& in) {
+  Slot& message = slot(in.from, rank);
+  if (!message.full) return false;
+  CONVOY_CHECK_EQ(message.bytes.size(), in.bytes.size());
+  std::ranges::copy(message.bytes, in.bytes.begin());
+  message.full = false;
+  satisfy(in.from, rank);
+  return true;
+}
+
+void ThreadMail::wait(int rank, std::unique_lock<std::mutex>& lock, Clock::time_point deadline) {
+  if (broken_) throw SystemError(*broken_);
+  for (const int peer : *awaited_by_[rank]) {
+    if (left_[peer]) give_up(rank, {peer});
+  }
+  if (is_late(deadline)) give_up(rank, missing_ranks(rank, awaited_by_));
+  wake_[rank].wait_until(lock, deadline);
+}
+
+bool ThreadMail::is_late(Clock::time_point deadline) const {
+  const auto waiting = std::ranges::count_if(awaited_by_, [](const auto& awaited) { return awaited.has_value(); });
+  return late_when_waiting_ ? waiting >= *late_when_waiting_ : Clock::now() >= deadline;
+}
+
+void ThreadMail::give_up(int rank, const std::vector<int>& missing) {
+  broken_ = lost_ranks_error(rank, missing, nodes_, deadline_);
+  for (std::condition_variable& wake : wake_) {
+    wake.notify_one();
+  }
+  throw SystemError(*broken_);
+}
+
+void ThreadMail::leave(int rank) {
+  const std::scoped_lock lock(mutex_);
+  left_[rank] = true;
+  for (std::condition_variable& wake : wake_) {
+    wake.notify_one();
+  }
+}
+
+}  // namespace convoy

@@ -1,0 +1,71 @@
+// Messages between ranks that are threads of one process.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "convoy/base/clock.h"
+#include "convoy/base/error.h"
+#include "convoy/comm/node_map.h"
+
+namespace convoy {
+
+// Threads: each rank calls with its own number; everything behind one mutex. A message stays in its sender's memory
+// until its receiver has copied it (under the mutex: simple, and fast enough for tests), so every send waits for its
+// receiver, which is the strictest that MPI may be.
+class ThreadMail {
+ public:
+  struct Outgoing {
+    int to;
+    std::span<const std::byte> bytes;
+  };
+  struct Incoming {
+    int from;
+    std::span<std::byte> bytes;
+  };
+
+  // The map outlives this. `late_when_waiting` as in ThreadWorldOptions.
+  ThreadMail(const NodeMap& nodes, std::chrono::milliseconds deadline, std::optional<int> late_when_waiting);
+
+  // Sends, receives or both at once. When a rank waits in vain, that one and all that wait throw the same SystemError,
+  // which names the missing ranks.
+  void transfer(int rank, const std::optional<Outgoing>& out, const std::optional<Incoming>& in);
+
+  // The rank will not call again. Who waits for it, or comes to, waits in vain.
+  void leave(int rank);
+
+ private:
+  struct Slot {
+    bool full = false;
+    std::span<const std::byte> bytes;
+  };
+
+  [[nodiscard]] Slot& slot(int from, int to);
+  void post(int rank, const Outgoing& out);
+  // Whether a message was there.
+  [[nodiscard]] bool take(int rank, const Incoming& in);
+  // `rank` has done what `peer` waited for.
+  void satisfy(int peer, int rank);
+  // Until something changes. awaited_by_[rank] says for whom.
+  void wait(int rank, std::unique_lock<std::mutex>& lock, Clock::time_point deadline);
+  [[nodiscard]] bool is_late(Clock::time_point deadline) const;
+  [[noreturn]] void give_up(int rank, const std::vector<int>& missing);
+
+  const NodeMap& nodes_;
+  std::chrono::milliseconds deadline_;
+  std::optional<int> late_when_waiting_;
+  std::mutex mutex_;
+  std::deque<std::condition_variable> wake_;  // by rank
+  std::vector<Slot> slots_;
+  std::vector<bool> left_;
+  std::vector<std::optional<std::vector<int>>> awaited_by_;
+  std::optional<SystemError> broken_;
+};
+
+}  // namespace convoy

@@ -1,0 +1,42 @@
+#include "convoy/comm/thread/thread_transport.h"
+
+#include "convoy/base/error.h"
+#include "convoy/comm/node_memory.h"
+
+namespace convoy {
+
+// The leader makes the memory and tells the others where it keeps it; it waits until they have taken their share.
+NodeMemory ThreadTransport::share_in_node(std::size_t bytes) {
+  const std::vector<int>& ranks = nodes().ranks_of(nodes().node_of(rank()));
+  NodeMemory memory;
+  const NodeMemory* source = &memory;
+  if (rank() == ranks.front()) {
+    memory = heap_node_memory(static_cast<int>(ranks.size()), bytes);
+    for (std::size_t local = 1; local < ranks.size(); ++local) {
+      send(ranks[local], std::as_bytes(std::span(&source, 1)));
+    }
+  } else {
+    receive(ranks.front(), std::as_writable_bytes(std::span(&source, 1)));
+    memory = *source;
+  }
+  barrier();
+  return memory;
+}
+
+void ThreadTransport::library_all_reduce(std::span<float> /*values*/) {
+  throw UserError("the all-reduce \"mpi\" is MPI's own and these ranks are threads; choose another, such as \"ring\"");
+}
+
+void ThreadTransport::do_send(int to, std::span<const std::byte> bytes) {
+  mail_.transfer(rank(), ThreadMail::Outgoing{.to = to, .bytes = bytes}, std::nullopt);
+}
+
+void ThreadTransport::do_receive(int from, std::span<std::byte> bytes) {
+  mail_.transfer(rank(), std::nullopt, ThreadMail::Incoming{.from = from, .bytes = bytes});
+}
+
+void ThreadTransport::do_exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) {
+  mail_.transfer(rank(), ThreadMail::Outgoing{.to = to, .bytes = out}, ThreadMail::Incoming{.from = from, .bytes = in});
+}
+
+}  // namespace convoy

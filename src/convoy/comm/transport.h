@@ -1,0 +1,45 @@
+// What connects all ranks of a run: messages between any two, and what only the way they are connected can offer.
+// Implemented by comm/mpi (processes), comm/thread (threads of one process, for tests) and comm/solo (one rank).
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "convoy/comm/endpoint.h"
+#include "convoy/comm/node_map.h"
+
+namespace convoy {
+
+// Memory that the ranks of one node share: parts[local rank] is the part of that rank, readable and writable by all of
+// them. It lives as long as `owner` and its copies.
+struct NodeMemory {
+  std::vector<std::span<std::byte>> parts;
+  std::shared_ptr<void> owner;
+};
+
+class Transport : public Endpoint {
+ public:
+  [[nodiscard]] const NodeMap& nodes() const { return nodes_; }
+  // How long a rank waits for another.
+  [[nodiscard]] std::chrono::milliseconds deadline() const { return deadline_; }
+
+  // Collective: zeroed memory of `bytes` (the same on all ranks) for each rank, at least 64-byte aligned. It must be
+  // let go of on all ranks of the node together.
+  [[nodiscard]] virtual NodeMemory share_in_node(std::size_t bytes) = 0;
+
+  // Collective: the all-reduce of the message-passing library itself. Throws UserError where there is no such library.
+  virtual void library_all_reduce(std::span<float> values) = 0;
+
+ protected:
+  Transport(int rank, NodeMap nodes, std::chrono::milliseconds deadline)
+      : Endpoint(rank, nodes.rank_count()), nodes_(std::move(nodes)), deadline_(deadline) {}
+
+ private:
+  NodeMap nodes_;
+  std::chrono::milliseconds deadline_;
+};
+
+}  // namespace convoy
