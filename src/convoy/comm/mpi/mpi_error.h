@@ -1,0 +1,11 @@
+// MPI's return codes as exceptions.
+#pragma once
+
+#include <mpi.h>
+
+namespace convoy {
+
+// Throws SystemError with MPI's own words when `code`, the result of `call`, is not success.
+void check_mpi(int code, const char* call);
+
+}  // namespace convoy

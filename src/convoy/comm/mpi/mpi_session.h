@@ -1,0 +1,42 @@
+// Joining a run of MPI processes. Nothing outside this folder sees MPI's own header.
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include "convoy/comm/transport.h"
+
+namespace convoy {
+
+struct MpiOptions {
+  // How long a rank waits for another.
+  std::chrono::milliseconds deadline = std::chrono::seconds(60);
+  // Pretend that this many neighbouring ranks of a machine are a node of their own, for tests; 0: a machine is a node.
+  int ranks_per_node = 0;
+};
+
+// MPI is initialised with it, and finalised with its end unless the program, or another session, had initialised MPI
+// before, an exception is on its way or a rank was lost: then the others would not come to the end, and whoever catches
+// the error calls abort() or exits.
+//
+// Threads: any, but one at a time.
+class MpiSession {
+ public:
+  // Collective. Throws SystemError when MPI cannot be used that way.
+  explicit MpiSession(const MpiOptions& options = {});
+  ~MpiSession();
+  MpiSession(const MpiSession&) = delete;
+  MpiSession& operator=(const MpiSession&) = delete;
+
+  [[nodiscard]] Transport& transport();
+
+  // Ends all processes of the run, with this exit code for the launcher.
+  [[noreturn]] static void abort(int exit_code);
+
+ private:
+  class Library;
+  std::unique_ptr<Library> library_;
+  std::unique_ptr<Transport> transport_;
+};
+
+}  // namespace convoy

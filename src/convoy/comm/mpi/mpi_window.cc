@@ -1,0 +1,59 @@
+#include "convoy/comm/mpi/mpi_window.h"
+
+#include <cstring>
+#include <exception>
+#include <utility>
+
+#include "convoy/comm/mpi/mpi_error.h"
+#include "convoy/comm/mpi/mpi_groups.h"
+
+namespace convoy {
+namespace {
+
+class Window {
+ public:
+  Window(MPI_Comm node, std::size_t bytes, std::shared_ptr<const bool> broken) : broken_(std::move(broken)) {
+    MPI_Info info = MPI_INFO_NULL;
+    check_mpi(MPI_Info_create(&info), "MPI_Info_create");
+    check_mpi(MPI_Info_set(info, "alloc_shared_noncontig", "true"), "MPI_Info_set");
+    void* own = nullptr;
+    check_mpi(MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, info, node, &own, &window_),
+              "MPI_Win_allocate_shared");
+    check_mpi(MPI_Info_free(&info), "MPI_Info_free");
+    // MPI wants an epoch around plain accesses. Their order is kept by the atomic counters of the arena.
+    check_mpi(MPI_Win_lock_all(MPI_MODE_NOCHECK, window_), "MPI_Win_lock_all");
+    std::memset(own, 0, bytes);
+  }
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+  ~Window() {
+    if (*broken_ || std::uncaught_exceptions() > 0) return;
+    MPI_Win_unlock_all(window_);
+    MPI_Win_free(&window_);
+  }
+
+  [[nodiscard]] std::byte* part_of(int local_rank) const {
+    MPI_Aint bytes = 0;
+    int unit = 0;
+    void* begin = nullptr;
+    check_mpi(MPI_Win_shared_query(window_, local_rank, &bytes, &unit, &begin), "MPI_Win_shared_query");
+    return static_cast<std::byte*>(begin);
+  }
+
+ private:
+  std::shared_ptr<const bool> broken_;
+  MPI_Win window_ = MPI_WIN_NULL;
+};
+
+}  // namespace
+
+NodeMemory allocate_window(MPI_Comm node, std::size_t bytes, std::shared_ptr<const bool> broken) {
+  const auto window = std::make_shared<Window>(node, bytes, std::move(broken));
+  NodeMemory memory{.parts = {}, .owner = window};
+  for (int local = 0; local < size_of(node); ++local) {
+    memory.parts.emplace_back(window->part_of(local), bytes);
+  }
+  return memory;
+}
+
+}  // namespace convoy

@@ -1,0 +1,120 @@
+// Run under mpirun: every rank runs every case.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "convoy/base/error.h"
+#include "convoy/comm/all_reduce_check_test.h"
+#include "convoy/comm/mpi/mpi_session.h"
+
+namespace convoy {
+namespace {
+
+constexpr std::size_t kLong = (std::size_t{1} << 20U) + 3;
+
+std::unique_ptr<MpiSession>& session() {
+  static std::unique_ptr<MpiSession> session;
+  return session;
+}
+
+TEST(Mpi, EveryAlgorithmGivesTheExactSumAtEveryLength) {
+  Communicator communicator(session()->transport());
+  ASSERT_GT(communicator.size(), 1) << "run this under mpirun";
+  for (const std::string& name : algorithm_names()) {
+    for (const std::size_t length : interesting_lengths(communicator.size())) {
+      std::vector<float> values(length);
+      check_exact_sums(communicator, algorithm_named(name), values);
+    }
+    std::vector<float> values(kLong);
+    check_exact_sums(communicator, algorithm_named(name), values);
+  }
+}
+
+TEST(Mpi, EveryAlgorithmGivesTheSameBitsOnAllRanksAndAgain) {
+  Communicator communicator(session()->transport());
+  for (const std::string& name : algorithm_names()) {
+    std::vector<float> values(211);
+    check_bits(communicator, algorithm_named(name), values);
+  }
+}
+
+TEST(Mpi, RanksOfAMachineShareANode) {
+  Communicator communicator(session()->transport());
+  EXPECT_EQ(communicator.nodes().node_count(), 1);
+  EXPECT_EQ(communicator.nodes().local_rank_of(communicator.rank()), communicator.rank());
+}
+
+TEST(Mpi, SharedMemoryIsSummedInPlace) {
+  Communicator communicator(session()->transport());
+  const std::span<float> arena = as_floats(communicator.allocate_shared(kLong * sizeof(float)));
+  for (const std::size_t length : interesting_lengths(communicator.size())) {
+    check_exact_sums(communicator, Algorithm::hierarchical, arena.subspan(5, length));
+  }
+  check_exact_sums(communicator, Algorithm::hierarchical, arena);
+  check_bits(communicator, Algorithm::hierarchical, arena.first(997));
+}
+
+TEST(Mpi, BroadcastsGathersAndCompares) {
+  Communicator communicator(session()->transport());
+  const int last = communicator.size() - 1;
+  EXPECT_EQ(communicator.broadcast(std::string(communicator.rank(), 'x'), last), std::string(last, 'x'));
+  const auto records = communicator.gather(std::to_string(communicator.rank()));
+  ASSERT_EQ(static_cast<int>(records.size()), communicator.rank() == 0 ? communicator.size() : 0);
+  if (communicator.rank() == 0) {
+    EXPECT_EQ(records.back(), std::to_string(last));
+  }
+  EXPECT_EQ(communicator.max(communicator.rank()), last);
+  EXPECT_EQ(communicator.min(communicator.rank()), 0);
+}
+
+// Two pretended nodes of the same machine, or one and a rank alone.
+TEST(Mpi, NodesAreJoinedByTheirLeaders) {
+  const int ranks = session()->transport().size();
+  MpiSession inner({.ranks_per_node = (ranks + 1) / 2});
+  Communicator communicator(inner.transport());
+  EXPECT_EQ(communicator.nodes().node_count(), 2);
+  const std::span<float> arena = as_floats(communicator.allocate_shared(5000 * sizeof(float)));
+  for (const std::size_t length : interesting_lengths(ranks)) {
+    check_exact_sums(communicator, Algorithm::hierarchical, arena.first(length));
+  }
+  check_bits(communicator, Algorithm::hierarchical, arena.first(997));
+}
+
+// The last rank is alive but does not come until the others have given up on it.
+TEST(Mpi, ARankThatDoesNotComeIsNamedByAll) {
+  const int missing = session()->transport().size() - 1;
+  MpiSession inner({.deadline = std::chrono::seconds(2)});
+  Transport& transport = inner.transport();
+  const NodeMemory memory = session()->transport().share_in_node(sizeof(std::atomic<int>));
+  auto* const given_up = std::launder(reinterpret_cast<std::atomic<int>*>(memory.parts[0].data()));
+  session()->transport().barrier();
+  if (transport.rank() == missing) {
+    while (*given_up < missing) std::this_thread::yield();
+    return;
+  }
+  try {
+    transport.barrier();
+    ADD_FAILURE() << "rank " << transport.rank() << " noticed nothing";
+  } catch (const SystemError& error) {
+    EXPECT_EQ(error.rank(), missing) << error.what();
+  }
+  ++*given_up;
+}
+
+}  // namespace
+}  // namespace convoy
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  convoy::session() = std::make_unique<convoy::MpiSession>();
+  const int result = RUN_ALL_TESTS();
+  convoy::session().reset();
+  return result;
+}
