@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "convoy/base/check.h"
 #include "convoy/base/error.h"
 #include "convoy/comm/flat_all_reduce.h"
 #include "convoy/comm/hierarchical.h"
@@ -72,6 +73,20 @@ std::vector<std::string> Communicator::gather(const std::string& record, int roo
   return records;
 }
 
+void Communicator::all_gather(std::span<const std::byte> record, std::span<std::byte> records) {
+  CONVOY_CHECK_EQ(records.size(), record.size() * static_cast<std::size_t>(size()));
+  const auto place = [&](int of) {
+    return records.subspan(record.size() * static_cast<std::size_t>(of), record.size());
+  };
+  if (rank() != 0) {
+    transport_.send(0, record);
+  } else {
+    std::ranges::copy(record, place(0).begin());
+    for (int from = 1; from < size(); ++from) transport_.receive(from, place(from));
+  }
+  broadcast(records);
+}
+
 double Communicator::min(double value) { return -max(-value); }
 
 double Communicator::max(double value) {
@@ -88,9 +103,9 @@ double Communicator::max(double value) {
   return value;
 }
 
-std::span<std::byte> Communicator::allocate_shared(std::size_t bytes) {
+SharedArena& Communicator::allocate_arena(std::size_t bytes) {
   arenas_.push_back(std::make_unique<SharedArena>(transport_, bytes));
-  return arenas_.back()->memory();
+  return *arenas_.back();
 }
 
 void Communicator::all_reduce(std::span<float> values, Algorithm algorithm) {

@@ -31,6 +31,7 @@ class Communicator {
   [[nodiscard]] int rank() const { return transport_.rank(); }
   [[nodiscard]] int size() const { return transport_.size(); }
   [[nodiscard]] const NodeMap& nodes() const { return transport_.nodes(); }
+  [[nodiscard]] Transport& transport() { return transport_; }
 
   void barrier() { transport_.barrier(); }
 
@@ -42,12 +43,17 @@ class Communicator {
   // Each rank's record in the order of ranks on `root`, nothing elsewhere. For small records.
   [[nodiscard]] std::vector<std::string> gather(const std::string& record, int root = 0);
 
+  // Every rank gets each rank's record, in the order of ranks: `records` has room for size() of them.
+  void all_gather(std::span<const std::byte> record, std::span<std::byte> records);
+
   [[nodiscard]] double min(double value);
   [[nodiscard]] double max(double value);
 
   // Zeroed memory of the same size on every rank, 64-byte aligned, where the hierarchical all-reduce works in place:
   // for the gradient arena. It lives as long as the communicator.
-  [[nodiscard]] std::span<std::byte> allocate_shared(std::size_t bytes);
+  [[nodiscard]] std::span<std::byte> allocate_shared(std::size_t bytes) { return allocate_arena(bytes).memory(); }
+  // The same, with a view of what the other ranks of the node have there.
+  [[nodiscard]] SharedArena& allocate_arena(std::size_t bytes);
 
   // Replaces the values by their sum over all ranks. The same bits on all ranks, and the same again for the same values
   // (with `mpi`, as far as the library sees to it). `hierarchical` wants the same place of the same allocate_shared()

@@ -75,4 +75,16 @@ void sum_parts(std::span<const std::span<float>> parts, std::span<const std::spa
   }
 }
 
+void add_parts(std::span<const std::span<float>> parts, std::size_t offset, std::span<float> result) {
+  CONVOY_CHECK_LE(std::size_t{2}, parts.size());
+  std::array<float, kBlock> sum;
+  for (std::size_t begin = 0; begin < result.size(); begin += kBlock) {
+    const std::size_t count = std::min(kBlock, result.size() - begin);
+    const std::size_t at = offset + begin;
+    add_two(sum.data(), parts[0].data() + at, parts[1].data() + at, count);
+    for (const std::span<float> part : parts.subspan(2)) add(sum.data(), part.data() + at, count);
+    std::copy_n(sum.data(), count, result.data() + begin);
+  }
+}
+
 }  // namespace convoy

@@ -13,4 +13,7 @@ void add_to(std::span<float> sum, std::span<const float> values);
 // equally long.
 void sum_parts(std::span<const std::span<float>> parts, std::span<const std::span<float>> results);
 
+// result = the sum of parts[k][offset...], in the order of parts. `result` may be that place of one of the parts.
+void add_parts(std::span<const std::span<float>> parts, std::size_t offset, std::span<float> result);
+
 }  // namespace convoy

@@ -31,7 +31,8 @@ SamplerOptions sampler_options(const Source& source, const LoaderOptions& option
           .shuffle = options.split == Split::train,
           .seed = options.seed,
           .rank = options.rank,
-          .size = options.size};
+          .size = options.size,
+          .pieces = options.pieces};
 }
 
 // The caller holds one batch while the others are made.

@@ -12,6 +12,13 @@ std::int64_t steps_of_epoch(const SamplerOptions& options) {
   return (options.samples + options.global_batch - 1) / options.global_batch;
 }
 
+Slice rows_of_rank(std::int64_t rows, const SamplerOptions& options) {
+  const int each = std::max(1, options.pieces / options.size);
+  const Slice first = slice_of_rank(rows, options.rank * each, options.size * each);
+  const Slice last = slice_of_rank(rows, options.rank * each + each - 1, options.size * each);
+  return {.begin = first.begin, .count = last.begin + last.count - first.begin};
+}
+
 }  // namespace
 
 Slice slice_of_rank(std::int64_t count, int rank, int size) {
@@ -30,7 +37,7 @@ LocalBatch::LocalBatch(const SamplerOptions& options, std::int64_t step)
       epoch_(step / steps_of_epoch(options)),
       first_position_(step % steps_of_epoch(options) * options.global_batch),
       global_rows_(std::min(options.global_batch, options.samples - first_position_) * options.instances),
-      rows_(slice_of_rank(global_rows_, options.rank, options.size)) {
+      rows_(rows_of_rank(global_rows_, options)) {
   CONVOY_CHECK_LE(0, step);
 }
 
@@ -50,6 +57,7 @@ Sampler::Sampler(const SamplerOptions& options) : options_(options) {
   }
   CONVOY_CHECK_LE(0, options.rank);
   CONVOY_CHECK_LT(options.rank, options.size);
+  CONVOY_CHECK_EQ(options.pieces % options.size, 0);
 }
 
 std::int64_t Sampler::steps_per_epoch() const { return steps_of_epoch(options_); }

@@ -7,14 +7,9 @@
 
 #include "convoy/graph/parameters.h"
 #include "convoy/kernels/layout.h"
+#include "convoy/tensor/arena_slice.h"
 
 namespace convoy {
-
-// A contiguous piece of an arena, in floats.
-struct ArenaSlice {
-  std::size_t offset = 0;
-  std::size_t count = 0;
-};
 
 struct ParameterEntry {
   Parameter parameter;

@@ -18,15 +18,16 @@ bool is_finite(ParameterStore& store) {
 
 }  // namespace
 
-Checkpointing::Checkpointing(CheckpointStore& store, const ModelCard& card, std::string data,
+Checkpointing::Checkpointing(CheckpointStore* store, const ModelCard& card, std::string data,
                              const CheckpointPlan& plan)
-    : store_(store), card_(card), data_(std::move(data)), plan_(plan), last_save_(Clock::now()) {}
+    : store_(store), card_(card), data_(std::move(data)), plan_(plan) {}
 
 void Checkpointing::on_step(const Trainer& trainer, const StepEvent& event) {
+  if (saved_at_seconds_ < 0) saved_at_seconds_ = trainer.state().elapsed_seconds - event.record.seconds;
   // The end of an epoch is saved when it has been evaluated.
   if (event.step_of_epoch == event.steps_per_epoch) return;
   const bool is_due = (plan_.every_steps > 0 && event.record.step % plan_.every_steps == 0) ||
-                      seconds_since(last_save_) >= plan_.every_seconds;
+                      trainer.state().elapsed_seconds - saved_at_seconds_ >= plan_.every_seconds;
   if (is_due) save(trainer, false);
 }
 
@@ -42,9 +43,10 @@ void Checkpointing::save(const Trainer& trainer, bool is_best) {
         "weights are not numbers any more at step {}; the last checkpoint before is kept; try a lower --lr or --clip 1",
         trainer.state().step));
   }
-  store_.save(take_snapshot(trainer, card_, data_), {.keep = plan_.keep, .best = is_best});
+  gather_optimizer(trainer);
+  if (store_ != nullptr) store_->save(take_snapshot(trainer, card_, data_), {.keep = plan_.keep, .best = is_best});
   saved_step_ = trainer.state().step;
-  last_save_ = Clock::now();
+  saved_at_seconds_ = trainer.state().elapsed_seconds;
 }
 
 }  // namespace convoy

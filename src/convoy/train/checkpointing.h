@@ -5,7 +5,6 @@
 #include <limits>
 #include <string>
 
-#include "convoy/base/clock.h"
 #include "convoy/checkpoint/checkpoint_store.h"
 #include "convoy/train/model_card.h"
 #include "convoy/train/observer.h"
@@ -20,8 +19,8 @@ struct CheckpointPlan {
 
 class Checkpointing : public Observer {
  public:
-  // `store` and `card` outlive it.
-  Checkpointing(CheckpointStore& store, const ModelCard& card, std::string data, const CheckpointPlan& plan);
+  // `store` and `card` outlive it. Of several ranks only the first has a store and writes; the others pass null.
+  Checkpointing(CheckpointStore* store, const ModelCard& card, std::string data, const CheckpointPlan& plan);
 
   void on_step(const Trainer& trainer, const StepEvent& event) override;
   void on_epoch(const Trainer& trainer, const EpochEvent& event) override;
@@ -31,11 +30,11 @@ class Checkpointing : public Observer {
   // Throws DivergedError, and keeps the checkpoints there are, when a weight is not a number any more.
   void save(const Trainer& trainer, bool is_best);
 
-  CheckpointStore& store_;
+  CheckpointStore* store_;
   const ModelCard& card_;
   std::string data_;
   CheckpointPlan plan_;
-  Clock::time_point last_save_;
+  double saved_at_seconds_ = -1;  // of the run: the same on all ranks, unlike a clock; below 0 before the first step
   std::int64_t saved_step_ = -1;
 };
 

@@ -47,7 +47,9 @@ class CheckpointingTest : public TemporaryFolder {
     store_ = std::make_unique<CheckpointStore>(folder_ / "checkpoints");
   }
 
-  [[nodiscard]] Checkpointing observer(const CheckpointPlan& plan) const { return {*store_, card_, "waves", plan}; }
+  [[nodiscard]] Checkpointing observer(const CheckpointPlan& plan) const {
+    return {store_.get(), card_, "waves", plan};
+  }
 
   ModelCard card_{.model = "small",
                   .input = {1, 8, 8},

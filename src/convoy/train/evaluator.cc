@@ -9,11 +9,13 @@
 namespace convoy {
 namespace {
 
-data::LoaderOptions loader_options(const data::Source& source, const EvaluatorOptions& options) {
-  const std::int64_t batch = options.compile.batch;
+data::LoaderOptions loader_options(const data::Source& source, const EvaluatorOptions& options, int rank, int ranks) {
+  const std::int64_t batch = options.compile.batch * ranks;
   return {.split = data::Split::test,
           .statistics = options.statistics,
           .global_batch = batch,
+          .rank = rank,
+          .size = ranks,
           .threads = options.loader_threads,
           .last_step = (source.size(data::Split::test) + batch - 1) / batch};
 }
@@ -28,11 +30,13 @@ LossKind loss_of(const Graph& graph) {
 Evaluator::Evaluator(const Graph& graph, const data::Source& source, EvaluatorOptions options)
     : source_(source), options_(std::move(options)), loss_(loss_of(graph)), predictor_(graph, options_.compile) {}
 
-Tally Evaluator::run(const ParameterStore& trained, const std::function<bool(std::int64_t)>& on_batch) {
+Tally Evaluator::run(const ParameterStore& trained, const std::function<bool(std::int64_t)>& on_batch, int rank,
+                     int ranks) {
   predictor_.load(trained);
   Tally tally(static_cast<int>(source_.classes().size()), loss_);
-  data::Loader loader(source_, loader_options(source_, options_));
+  data::Loader loader(source_, loader_options(source_, options_, rank, ranks));
   while (const data::Batch* batch = loader.next()) {
+    if (batch->labels.empty()) continue;
     predictor_.use_batch(static_cast<std::int64_t>(batch->labels.size()));
     std::ranges::copy(batch->images, predictor_.input().begin());
     std::ranges::copy(batch->labels, predictor_.labels().begin());

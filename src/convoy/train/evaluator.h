@@ -20,9 +20,10 @@ class Evaluator {
   // `source` must outlive it.
   Evaluator(const Graph& graph, const data::Source& source, EvaluatorOptions options);
 
-  // Counts all samples of the test data with these parameters, in order; after each batch `on_batch` is told how many
-  // are done and says whether to go on.
-  [[nodiscard]] Tally run(const ParameterStore& trained, const std::function<bool(std::int64_t)>& on_batch = {});
+  // Counts the samples of the test data with these parameters, in order: all of them, or the part of one of several
+  // ranks. After each batch `on_batch` is told how many are done and says whether to go on.
+  [[nodiscard]] Tally run(const ParameterStore& trained, const std::function<bool(std::int64_t)>& on_batch = {},
+                          int rank = 0, int ranks = 1);
 
   // An evaluator compiled with these computes the same numbers.
   [[nodiscard]] const Choices& choices() const { return predictor_.choices(); }

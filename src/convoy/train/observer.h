@@ -5,6 +5,7 @@
 #include <exception>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "convoy/record/epoch_record.h"
 #include "convoy/record/step_record.h"
@@ -15,7 +16,8 @@ namespace convoy {
 class Trainer;
 
 struct StepEvent {
-  StepRecord record;
+  StepRecord record;               // of all ranks together; times are those of the slowest or means
+  std::vector<StepRecord> ranks;   // of each rank, in their order
   std::int64_t step_of_epoch = 0;  // from 1
   std::int64_t steps_per_epoch = 0;
   double epoch_loss = 0;  // of the epoch so far

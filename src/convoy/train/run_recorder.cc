@@ -34,7 +34,7 @@ RunRecorder::RunRecorder(RunWriter& writer, std::vector<std::string> classes, Ru
 }
 
 void RunRecorder::on_step(const Trainer& /*trainer*/, const StepEvent& event) {
-  writer_.add(event.record);
+  for (const StepRecord& record : event.ranks) writer_.add(record);
   steps_ = event.record.step;
 }
 

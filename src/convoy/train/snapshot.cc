@@ -1,9 +1,17 @@
 #include "convoy/train/snapshot.h"
 
+#include <nlohmann/json.hpp>
+#include <span>
+
 #include "convoy/base/error.h"
 #include "convoy/train/network_weights.h"
 
 namespace convoy {
+
+void gather_optimizer(const Trainer& trainer) {
+  const TrainerParts& parts = trainer.parts();
+  for (const OptimizerState& state : parts.optimizer.state()) parts.replica->reducer().gather_to_first(state.values);
+}
 
 Checkpoint take_snapshot(const Trainer& trainer, const ModelCard& card, const std::string& data) {
   const TrainerParts& parts = trainer.parts();
@@ -30,6 +38,23 @@ void restore(const Checkpoint& checkpoint, const ModelCard& card, Trainer& train
   import_optimizer(checkpoint.optimizer, parts.network.parameters(), parts.optimizer);
   parts.optimizer.set_steps(checkpoint.optimizer_steps);
   trainer.set_state(training_state_from_json(checkpoint.training));
+}
+
+void share_start(Trainer& trainer) {
+  const TrainerParts& parts = trainer.parts();
+  Communicator& communicator = parts.replica->communicator();
+  if (communicator.size() == 1) return;
+  ParameterStore& store = parts.network.parameters();
+  communicator.broadcast(std::as_writable_bytes(store.parameters()));
+  communicator.broadcast(std::as_writable_bytes(store.statistics()));
+  for (const OptimizerState& state : parts.optimizer.state()) {
+    communicator.broadcast(std::as_writable_bytes(state.values));
+  }
+  std::int64_t steps = parts.optimizer.steps();
+  communicator.broadcast(std::as_writable_bytes(std::span(&steps, 1)));
+  parts.optimizer.set_steps(steps);
+  const std::string state = communicator.broadcast(to_json(trainer.state()).dump());
+  trainer.set_state(training_state_from_json(nlohmann::ordered_json::parse(state)));
 }
 
 }  // namespace convoy

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "convoy/base/check.h"
@@ -24,6 +25,11 @@ double mean_squared_error(std::span<const float> scores, std::int32_t label) {
   }
   return sum / static_cast<double>(scores.size());
 }
+
+struct Totals {
+  double loss;
+  std::int64_t samples, in_top1, in_top5;
+};
 
 }  // namespace
 
@@ -66,6 +72,34 @@ void Tally::add(std::span<const float> scores, std::span<const std::int32_t> lab
     ++confusion_[static_cast<std::size_t>(labels[n]) * width + taken_for];
   }
   samples_ += static_cast<std::int64_t>(labels.size());
+}
+
+void Tally::add(const Tally& other) {
+  CONVOY_CHECK_EQ(classes_, other.classes_);
+  samples_ += other.samples_;
+  in_top1_ += other.in_top1_;
+  in_top5_ += other.in_top5_;
+  loss_sum_ += other.loss_sum_;
+  for (std::size_t i = 0; i < confusion_.size(); ++i) confusion_[i] += other.confusion_[i];
+}
+
+std::string Tally::to_bytes() const {
+  const Totals totals{loss_sum_, samples_, in_top1_, in_top5_};
+  std::string bytes(sizeof(totals) + confusion_.size() * sizeof(confusion_[0]), '\0');
+  std::memcpy(bytes.data(), &totals, sizeof(totals));
+  std::memcpy(bytes.data() + sizeof(totals), confusion_.data(), bytes.size() - sizeof(totals));
+  return bytes;
+}
+
+void Tally::set_bytes(const std::string& bytes) {
+  Totals totals{};
+  CONVOY_CHECK_EQ(bytes.size(), sizeof(totals) + confusion_.size() * sizeof(confusion_[0]));
+  std::memcpy(&totals, bytes.data(), sizeof(totals));
+  std::memcpy(confusion_.data(), bytes.data() + sizeof(totals), bytes.size() - sizeof(totals));
+  loss_sum_ = totals.loss;
+  samples_ = totals.samples;
+  in_top1_ = totals.in_top1;
+  in_top5_ = totals.in_top5;
 }
 
 Metrics Tally::metrics() const {

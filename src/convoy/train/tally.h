@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace convoy {
@@ -35,6 +36,9 @@ class Tally {
   // `scores` holds labels.size() rows of one score per class.
   void add(std::span<const float> scores, std::span<const std::int32_t> labels);
 
+  // What another, of the same classes and loss, has counted.
+  void add(const Tally& other);
+
   [[nodiscard]] Metrics metrics() const;
 
   // Samples of class `row` that were taken for class `column`.
@@ -43,6 +47,10 @@ class Tally {
 
   // The share of each class that was recognised; NaN for a class without samples.
   [[nodiscard]] std::vector<double> class_accuracy() const;
+
+  // All it has counted as bytes, to be sent to another rank, and back: they fit classes and loss of this one.
+  [[nodiscard]] std::string to_bytes() const;
+  void set_bytes(const std::string& bytes);
 
  private:
   int classes_;

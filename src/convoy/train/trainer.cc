@@ -6,18 +6,28 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
-#include "convoy/optim/gradient_norm.h"
-#include "convoy/train/gradient_sum.h"
+#include "convoy/sync/agreement.h"
+#include "convoy/train/tally_merge.h"
 
 namespace convoy {
 namespace {
 
-// The loss shows most divergences at once. Activations that swallow NaN can hide one, the gradient cannot; looking at
-// it costs a pass over memory, so that is done now and then.
-constexpr std::int64_t kStepsBetweenGradientChecks = 20;
-
 std::int64_t steps_per_epoch(const data::Source& source, const TrainerOptions& options) {
   return (source.size(data::Split::train) + options.batch - 1) / options.batch;
+}
+
+TrainerParts with_replica(TrainerParts parts, std::optional<Replica>& alone) {
+  ParameterStore& store = parts.network.parameters();
+  if (parts.replica == nullptr) {
+    alone.emplace(store.parameters(), store.gradients());
+    parts.replica = &*alone;
+  }
+  return parts;
+}
+
+TrainerOptions checked(const TrainerOptions& options, const TrainerParts& parts) {
+  check_options(options, parts.source.size(data::Split::train), parts.replica->size());
+  return options;
 }
 
 // An observer that cannot cope, on a full disk say, must hide neither the failure nor keep it from the others.
@@ -31,12 +41,11 @@ void tell_failure(Observer& observer, const std::exception& error) {
 }  // namespace
 
 Trainer::Trainer(const TrainerParts& parts, const TrainerOptions& options)
-    : parts_(parts), options_(options), steps_per_epoch_(convoy::steps_per_epoch(parts.source, options)) {
-  check_options(options, parts.source.size(data::Split::train));
-  if (options.accumulate > 1) {
-    earlier_pieces_ = AlignedBuffer(parts.network.parameters().gradients().size() * sizeof(float));
-  }
-}
+    : parts_(with_replica(parts, alone_)),
+      options_(checked(options, parts_)),
+      stepper_(parts_, options_),
+      reports_(parts_.replica->communicator()),
+      steps_per_epoch_(convoy::steps_per_epoch(parts.source, options)) {}
 
 Outcome Trainer::run(std::function<bool()> interrupted) {
   interrupted_ = std::move(interrupted);
@@ -69,7 +78,7 @@ Outcome Trainer::train() {
 }
 
 std::optional<Outcome> Trainer::reason_to_end() const {
-  if (interrupted_()) return Outcome{.kind = EndKind::interrupted, .reason = "interrupted"};
+  if (is_interrupted_) return Outcome{.kind = EndKind::interrupted, .reason = "interrupted"};
   if (state_.step == total_steps()) return Outcome{};
   auto reason = reason_to_stop(options_.stop, state_.elapsed_seconds);
   // Only a new evaluation can give a new answer, and it leaves an empty epoch behind.
@@ -83,72 +92,41 @@ data::LoaderOptions Trainer::loader_options() const {
           .global_batch = options_.batch,
           .instances = options_.instances,
           .seed = options_.seed,
+          .rank = parts_.replica->rank(),
+          .size = parts_.replica->size(),
+          .pieces = options_.grains,
           .threads = options_.loader_threads,
           .first_step = state_.step,
           .last_step = total_steps()};
 }
 
 void Trainer::take_step(const data::Batch& batch) {
-  const auto begin = Clock::now();
   rate_ = parts_.rate(state_.step);
-  parts_.optimizer.begin_step(rate_);
-  step_loss_ = 0;
-  const std::size_t rows = batch.labels.size();
-  const auto most = static_cast<std::size_t>(rows_of_piece(options_));
-  for (std::size_t first = 0; first < rows; first += most) {
-    forward(batch, first, std::min(most, rows - first));
-    first + most < rows ? accumulate(first == 0) : finish_gradients(first == 0);
-  }
+  const StepDone done = stepper_.take(batch, state_.step, rate_);
   ++state_.step;
-  count_step(batch, seconds_since(begin));
+  const std::span<const StepReport> reports = reports_.exchange(report(batch, done));
+  const StepReport total = total_of(reports);
+  require_finite(total.loss, "the loss");
+  require_finite(done.gradient_norm, "the gradient");
+  require_same_weights(reports, parts_.replica->communicator().nodes(), state_.step);
+  is_interrupted_ = total.interrupted != 0;
+  count_step(batch, total);
+  tell_step(batch, reports, total);
 }
 
-void Trainer::forward(const data::Batch& batch, std::size_t first, std::size_t rows) {
-  Network& network = parts_.network;
-  network.use_batch(static_cast<std::int64_t>(rows));
-  const auto image = batch.images.size() / batch.labels.size();
-  const auto labels = batch.labels.subspan(first, rows);
-  std::ranges::copy(batch.images.subspan(first * image, rows * image), network.input().begin());
-  std::ranges::copy(labels, network.labels().begin());
-  network.forward({.seed = options_.seed,
-                   .step = static_cast<std::uint64_t>(state_.step),
-                   .first_sample = static_cast<std::uint64_t>(batch.first_row) + first,
-                   .gradient_scale = 1.0F / static_cast<float>(batch.global_rows)});
-  const double loss = network.loss() * static_cast<double>(rows);
-  require_finite(loss, "the loss");
-  step_loss_ += loss;
-  state_.epoch.right += count_right(network.logits(), labels);
-}
-
-// All pieces but the last: their gradients wait for it.
-void Trainer::accumulate(bool is_first) {
-  parts_.network.backward();
-  const std::span<float> sum = earlier_pieces_.floats();
-  const std::span<const float> gradients = parts_.network.parameters().gradients();
-  is_first ? copy_gradients(gradients, sum) : add_gradients(gradients, sum);
-}
-
-// The last piece. Parameters are updated as their gradients arrive, unless something has to be known of all of them
-// first.
-void Trainer::finish_gradients(bool is_only_piece) {
-  const bool checks = state_.step % kStepsBetweenGradientChecks == 0;
-  if (is_only_piece && options_.clip_norm == 0 && !checks) {
-    parts_.network.backward([this](const ArenaSlice& slice) { update(slice, 1.0F); });
-    return;
-  }
-  parts_.network.backward();
-  const std::span<float> gradients = parts_.network.parameters().gradients();
-  if (!is_only_piece) add_gradients(earlier_pieces_.floats(), gradients);
-  const double norm = gradient_norm(gradients);
-  require_finite(norm, "the gradient");
-  const float scale = options_.clip_norm > 0 ? clip_scale(norm, options_.clip_norm) : 1.0F;
-  update({.offset = 0, .count = gradients.size()}, scale);
-}
-
-void Trainer::update(const ArenaSlice& slice, float gradient_scale) {
-  ParameterStore& store = parts_.network.parameters();
-  parts_.optimizer.update(slice.offset, store.parameters().subspan(slice.offset, slice.count),
-                          store.gradients().subspan(slice.offset, slice.count), gradient_scale);
+StepReport Trainer::report(const data::Batch& batch, const StepDone& done) {
+  const bool compares = ranks() > 1 && state_.step % options_.compare_every == 0;
+  return {.rows = static_cast<std::int64_t>(batch.labels.size()),
+          .right = done.right,
+          .loss = done.loss,
+          .seconds = lap(),
+          .compute_seconds = done.seconds - done.exposed_seconds,
+          .input_wait_seconds = batch.waited_seconds,
+          .exposed_seconds = done.exposed_seconds,
+          .until_reduced_seconds = done.until_reduced_seconds,
+          .cpu_seconds = process_cpu_seconds() - std::exchange(cpu_lap_, process_cpu_seconds()),
+          .weights_hash = compares ? hash_of(parts_.network.parameters().parameters()) : 0,
+          .interrupted = interrupted_() ? 1 : 0};
 }
 
 void Trainer::require_finite(double value, const char* what) const {
@@ -156,42 +134,56 @@ void Trainer::require_finite(double value, const char* what) const {
   throw DivergedError(fmt::format(
       "{} is not a number any more at step {} (epoch {}), at a learning rate of {:g}; try a lower --lr, a longer "
       "--warmup or --clip 1",
-      what, state_.step + 1, state_.step / steps_per_epoch_ + 1, rate_));
+      what, state_.step, (state_.step - 1) / steps_per_epoch_ + 1, rate_));
 }
 
-void Trainer::count_step(const data::Batch& batch, double compute_seconds) {
-  const auto rows = static_cast<std::int64_t>(batch.labels.size());
-  const double seconds = lap();
+void Trainer::count_step(const data::Batch& batch, const StepReport& total) {
+  state_.elapsed_seconds += total.seconds;
   EpochSums& epoch = state_.epoch;
   ++epoch.steps;
-  epoch.rows += rows;
-  epoch.loss += step_loss_;
+  epoch.rows += batch.global_rows;
+  epoch.right += total.right;
+  epoch.loss += total.loss;
   epoch.learning_rate = rate_;
-  epoch.seconds += seconds;
-  epoch.compute_seconds += compute_seconds;
-  epoch.input_wait_seconds += batch.waited_seconds;
-  epoch.cpu_seconds += process_cpu_seconds() - std::exchange(cpu_lap_, process_cpu_seconds());
-  const StepEvent event{.record = {.step = state_.step,
-                                   .epoch = batch.epoch + 1,
-                                   .samples = rows,
-                                   .loss = step_loss_ / static_cast<double>(rows),
-                                   .learning_rate = rate_,
-                                   .seconds = seconds,
-                                   .compute_seconds = compute_seconds,
-                                   .input_wait_seconds = batch.waited_seconds},
-                        .step_of_epoch = epoch.steps,
-                        .steps_per_epoch = steps_per_epoch_,
-                        .epoch_loss = epoch.loss / static_cast<double>(epoch.rows),
-                        .epoch_top1 = static_cast<double>(epoch.right) / static_cast<double>(epoch.rows)};
+  epoch.seconds += total.seconds;
+  epoch.compute_seconds += total.compute_seconds;
+  epoch.input_wait_seconds += total.input_wait_seconds;
+  epoch.exposed_communication_seconds += total.exposed_seconds;
+  epoch.cpu_seconds += total.cpu_seconds;
+}
+
+void Trainer::tell_step(const data::Batch& batch, std::span<const StepReport> reports, const StepReport& total) {
+  const auto record_of = [&](const StepReport& report, double straggler_wait_seconds) {
+    return StepRecord{.step = state_.step,
+                      .epoch = batch.epoch + 1,
+                      .samples = report.rows,
+                      .loss = report.rows > 0 ? report.loss / static_cast<double>(report.rows) : 0,
+                      .learning_rate = rate_,
+                      .seconds = report.seconds,
+                      .compute_seconds = report.compute_seconds,
+                      .input_wait_seconds = report.input_wait_seconds,
+                      .exposed_communication_seconds = report.exposed_seconds,
+                      .straggler_wait_seconds = straggler_wait_seconds};
+  };
+  const EpochSums& epoch = state_.epoch;
+  StepEvent event{.record = record_of(total, 0),
+                  .ranks = {},
+                  .step_of_epoch = epoch.steps,
+                  .steps_per_epoch = steps_per_epoch_,
+                  .epoch_loss = epoch.loss / static_cast<double>(epoch.rows),
+                  .epoch_top1 = static_cast<double>(epoch.right) / static_cast<double>(epoch.rows)};
+  for (const StepReport& report : reports) {
+    event.ranks.push_back(record_of(report, straggler_wait(report, reports)));
+    event.ranks.back().rank = static_cast<std::int64_t>(event.ranks.size()) - 1;
+    event.record.straggler_wait_seconds += event.ranks.back().straggler_wait_seconds / ranks();
+  }
   tell([&](Observer& observer) { observer.on_step(*this, event); });
 }
 
 // Seconds since the last call: all of a run's time falls into one of its laps.
 double Trainer::lap() {
   const auto now = Clock::now();
-  const double seconds = seconds_between(std::exchange(lap_, now), now);
-  state_.elapsed_seconds += seconds;
-  return seconds;
+  return seconds_between(std::exchange(lap_, now), now);
 }
 
 void Trainer::finish_epoch() {
@@ -203,7 +195,8 @@ void Trainer::finish_epoch() {
     if (!test) return;
     add_metrics(*test, event);
   }
-  event.record.evaluation_seconds = lap();
+  event.record.evaluation_seconds = parts_.replica->communicator().max(lap());
+  state_.elapsed_seconds += event.record.evaluation_seconds;
   event.record.elapsed_seconds = state_.elapsed_seconds;
   state_.epoch = {};
   cpu_lap_ = process_cpu_seconds();
@@ -222,22 +215,28 @@ EpochRecord Trainer::describe_epoch() const {
           .seconds = epoch.seconds,
           .compute_seconds = epoch.compute_seconds,
           .input_wait_seconds = epoch.input_wait_seconds,
+          .exposed_communication_seconds = epoch.exposed_communication_seconds,
           .samples_per_second = static_cast<double>(epoch.rows) / epoch.seconds,
           .cpu_use = epoch.cpu_seconds / epoch.seconds,
           .peak_memory_bytes = peak_resident_bytes()};
 }
 
-// Nothing when it was interrupted.
+// Nothing when it was interrupted. Each rank counts its part of the test data, and all get the whole count.
 std::optional<Tally> Trainer::evaluate() {
   const std::int64_t total = parts_.source.size(data::Split::test);
   bool goes_on = true;
-  Tally tally = parts_.evaluator.run(parts_.network.parameters(), [&](std::int64_t done) {
-    tell([&](Observer& observer) { observer.on_evaluation(done, total); });
-    goes_on = !interrupted_();
-    return goes_on;
-  });
-  if (!goes_on) return std::nullopt;
-  return tally;
+  Tally tally = parts_.evaluator.run(
+      parts_.network.parameters(),
+      [&](std::int64_t done) {
+        tell([&](Observer& observer) { observer.on_evaluation(std::min(done * ranks(), total), total); });
+        goes_on = !interrupted_();
+        return goes_on;
+      },
+      rank(), ranks());
+  Communicator& communicator = parts_.replica->communicator();
+  is_interrupted_ = communicator.max(goes_on ? 0 : 1) > 0;
+  if (is_interrupted_) return std::nullopt;
+  return merge_over_ranks(std::move(tally), communicator);
 }
 
 void Trainer::add_metrics(const Tally& test, EpochEvent& event) {

@@ -1,4 +1,4 @@
-// Trains a network: the only place that knows the order of a step.
+// Trains a network, epoch after epoch, on one rank or as one of many. What a step is, Stepper knows.
 //
 //   Trainer trainer({network, *optimizer, rate, source, evaluator}, options);
 //   trainer.add(observer);
@@ -6,6 +6,9 @@
 //
 // Numbers depend on the parts and the options alone, not on when training was interrupted: a trainer that is given the
 // state, parameters and optimizer's memory of another goes on where that one was, to the bit.
+//
+// With several ranks, each has a trainer with the same options and calls the same functions. After every step all of
+// them know what each did, so that they decide alike: state() is the same everywhere.
 #pragma once
 
 #include <functional>
@@ -14,23 +17,14 @@
 
 #include "convoy/base/clock.h"
 #include "convoy/data/loader.h"
-#include "convoy/engine/network.h"
-#include "convoy/optim/optimizer.h"
-#include "convoy/train/evaluator.h"
+#include "convoy/sync/step_report.h"
 #include "convoy/train/observer.h"
+#include "convoy/train/stepper.h"
 #include "convoy/train/trainer_options.h"
+#include "convoy/train/trainer_parts.h"
 #include "convoy/train/training_state.h"
 
 namespace convoy {
-
-// What training works with. All of it outlives the trainer.
-struct TrainerParts {
-  Network& network;  // compiled for rows_of_piece()
-  Optimizer& optimizer;
-  std::function<double(std::int64_t)> rate;  // the learning rate of a step, counted from 0
-  const data::Source& source;
-  Evaluator& evaluator;
-};
 
 class Trainer {
  public:
@@ -50,18 +44,18 @@ class Trainer {
   [[nodiscard]] std::int64_t steps_per_epoch() const { return steps_per_epoch_; }
   [[nodiscard]] std::int64_t total_steps() const { return options_.epochs * steps_per_epoch_; }
   [[nodiscard]] const TrainerParts& parts() const { return parts_; }
+  [[nodiscard]] int rank() const { return parts_.replica->rank(); }
+  [[nodiscard]] int ranks() const { return parts_.replica->size(); }
 
  private:
   Outcome train();
   [[nodiscard]] std::optional<Outcome> reason_to_end() const;
   [[nodiscard]] data::LoaderOptions loader_options() const;
   void take_step(const data::Batch& batch);
-  void forward(const data::Batch& batch, std::size_t first, std::size_t rows);
-  void accumulate(bool is_first);
-  void finish_gradients(bool is_only_piece);
-  void update(const ArenaSlice& slice, float gradient_scale);
+  [[nodiscard]] StepReport report(const data::Batch& batch, const StepDone& done);
   void require_finite(double value, const char* what) const;
-  void count_step(const data::Batch& batch, double compute_seconds);
+  void count_step(const data::Batch& batch, const StepReport& total);
+  void tell_step(const data::Batch& batch, std::span<const StepReport> reports, const StepReport& total);
   double lap();
   void finish_epoch();
   [[nodiscard]] EpochRecord describe_epoch() const;
@@ -73,20 +67,21 @@ class Trainer {
     for (Observer* observer : observers_) tell_one(*observer);
   }
 
+  std::optional<Replica> alone_;  // where the parts have none
   TrainerParts parts_;
   TrainerOptions options_;
+  Stepper stepper_;
+  StepReports reports_;
   std::int64_t steps_per_epoch_;
   std::vector<Observer*> observers_;
   TrainingState state_;
 
   std::function<bool()> interrupted_;
+  bool is_interrupted_ = false;  // some rank was
   Clock::time_point lap_;
   double cpu_lap_ = 0;
 
-  // Of the running step.
-  double rate_ = 0;
-  double step_loss_ = 0;          // over rows
-  AlignedBuffer earlier_pieces_;  // their gradients; empty when a batch is one piece
+  double rate_ = 0;  // of the running step
 };
 
 }  // namespace convoy

@@ -12,9 +12,33 @@ void require_at_least_one(const char* name, std::int64_t value) {
   if (value < 1) throw UserError("{} must be at least 1, got {}", name, value);
 }
 
+void check_ranks(const TrainerOptions& options, int ranks) {
+  if (rows_of_step(options) < ranks) {
+    throw UserError(
+        "a batch of {} rows cannot be shared by {} workers: each needs at least one; raise batch or lower "
+        "workers",
+        rows_of_step(options), ranks);
+  }
+  if (options.grains == 0) return;
+  if (options.grains < 0 || options.grains % ranks != 0) {
+    throw UserError("{} grains cannot be shared evenly by {} workers; choose a multiple of it", options.grains, ranks);
+  }
+  if (options.grains > rows_of_step(options)) {
+    throw UserError("a batch of {} rows cannot be cut into {} grains; lower grains", rows_of_step(options),
+                    options.grains);
+  }
+  if (options.accumulate > 1) throw UserError("reproducible training computes grains one by one; leave accumulate out");
+}
+
 }  // namespace
 
-void check_options(const TrainerOptions& options, std::int64_t samples) {
+std::int64_t rows_of_piece(const TrainerOptions& options, int ranks) {
+  const auto part = [](std::int64_t rows, std::int64_t parts) { return (rows + parts - 1) / parts; };
+  if (options.grains > 0) return part(rows_of_step(options), options.grains);
+  return part(part(rows_of_step(options), ranks), options.accumulate);
+}
+
+void check_options(const TrainerOptions& options, std::int64_t samples, int ranks) {
   require_at_least_one("epochs", options.epochs);
   require_at_least_one("batch", options.batch);
   require_at_least_one("instances", options.instances);
@@ -31,6 +55,7 @@ void check_options(const TrainerOptions& options, std::int64_t samples) {
   if (!(options.clip_norm >= 0 && std::isfinite(options.clip_norm))) {
     throw UserError("clip must be at least 0, got {}", options.clip_norm);
   }
+  check_ranks(options, ranks);
 }
 
 }  // namespace convoy

@@ -19,17 +19,21 @@ struct TrainerOptions {
   int loader_threads = 1;
   std::int64_t evaluate_every = 1;  // epochs; the last one is always evaluated
   StopOptions stop;
+
+  // With several ranks. The batch is cut into `grains` fixed pieces which are computed alone and summed in a fixed
+  // order, so that weights do not depend on the number of ranks, which divides it; 0: ranks compute what they have.
+  int grains = 0;
+  std::int64_t compare_every = 100;  // steps between comparisons of the ranks' weights
 };
 
-// Rows of a step in all, and of the pieces it is computed in: what the network has to be compiled for.
+// Rows of a step in all, and of the pieces that one of `ranks` ranks computes it in: what the network has to be
+// compiled for.
 [[nodiscard]] inline std::int64_t rows_of_step(const TrainerOptions& options) {
   return options.batch * options.instances;
 }
-[[nodiscard]] inline std::int64_t rows_of_piece(const TrainerOptions& options) {
-  return (rows_of_step(options) + options.accumulate - 1) / options.accumulate;
-}
+[[nodiscard]] std::int64_t rows_of_piece(const TrainerOptions& options, int ranks = 1);
 
 // Throws UserError naming the option and its range; `samples` are those to train on.
-void check_options(const TrainerOptions& options, std::int64_t samples);
+void check_options(const TrainerOptions& options, std::int64_t samples, int ranks = 1);
 
 }  // namespace convoy

@@ -19,6 +19,7 @@ nlohmann::ordered_json to_json(const TrainingState& state) {
         {"seconds", epoch.seconds},
         {"compute_seconds", epoch.compute_seconds},
         {"input_wait_seconds", epoch.input_wait_seconds},
+        {"exposed_communication_seconds", epoch.exposed_communication_seconds},
         {"cpu_seconds", epoch.cpu_seconds},
         {"learning_rate", epoch.learning_rate}}},
       {"best",
@@ -38,6 +39,7 @@ TrainingState training_state_from_json(const nlohmann::ordered_json& json) {
     epoch.at("seconds").get_to(state.epoch.seconds);
     epoch.at("compute_seconds").get_to(state.epoch.compute_seconds);
     epoch.at("input_wait_seconds").get_to(state.epoch.input_wait_seconds);
+    epoch.at("exposed_communication_seconds").get_to(state.epoch.exposed_communication_seconds);
     epoch.at("cpu_seconds").get_to(state.epoch.cpu_seconds);
     epoch.at("learning_rate").get_to(state.epoch.learning_rate);
     const auto& best = json.at("best");

@@ -17,6 +17,7 @@ struct EpochSums {
   double seconds = 0;
   double compute_seconds = 0;
   double input_wait_seconds = 0;
+  double exposed_communication_seconds = 0;
   double cpu_seconds = 0;
   double learning_rate = 0;  // of the last step
 };

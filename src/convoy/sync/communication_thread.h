@@ -1,0 +1,48 @@
+// The one thread that communicates while the training thread computes.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace convoy {
+
+// Tasks run one after the other in the order of post(). The first that throws ends the thread's work: what follows is
+// dropped, and every call throws that error from then on.
+//
+// Thread rule: one caller; the thread is its own.
+class CommunicationThread {
+ public:
+  CommunicationThread();
+  CommunicationThread(const CommunicationThread&) = delete;
+  CommunicationThread& operator=(const CommunicationThread&) = delete;
+  // Finishes the task it is at, and no other.
+  ~CommunicationThread();
+
+  void post(std::function<void()> task);
+
+  // Tasks done, over all time.
+  [[nodiscard]] std::uint64_t done();
+  // Returns when that many are done.
+  void wait_for(std::uint64_t count);
+
+ private:
+  void run();
+  void throw_if_failed() const;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  // Under mutex_:
+  std::deque<std::function<void()>> tasks_;
+  std::uint64_t done_ = 0;
+  std::exception_ptr error_;
+  bool stopping_ = false;
+
+  std::thread thread_;  // last: it uses all of the above
+};
+
+}  // namespace convoy

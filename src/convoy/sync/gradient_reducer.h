@@ -1,0 +1,85 @@
+// Sums gradients over all ranks while backward still computes others, and lets each rank update what it has to.
+//
+//   reducer.begin_step(update);
+//   network.backward([&](const ArenaSlice& slice) { reducer.ready(slice.end()); });
+//   reducer.finish();
+//
+// or, where something has to be known of all gradients before any parameter changes:
+//
+//   reducer.begin_step();
+//   network.backward([&](const ArenaSlice& slice) { reducer.ready(slice.end()); });
+//   reducer.wait_for_sums();
+//   for (const ArenaSlice& slice : reducer.own_slices()) ...;
+//   update all own slices;
+//   reducer.finish();
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "convoy/comm/communicator.h"
+#include "convoy/sync/replica_memory.h"
+#include "convoy/tensor/arena_slice.h"
+
+namespace convoy {
+
+struct ReducerOptions {
+  Algorithm algorithm = Algorithm::hierarchical;
+  std::size_t bucket_bytes = std::size_t{1} << 20;
+};
+
+// Seconds of one step on one rank.
+struct ReducerTimes {
+  double exposed = 0;  // the training thread did nothing but communicate or wait
+  double active = 0;   // communication was under way, hidden or not
+};
+
+// Updates the parameters of a slice, whose gradients are sums over all ranks.
+using UpdateSlice = std::function<void(const ArenaSlice&)>;
+
+// Thread rule: one training thread calls everything. No two steps overlap.
+class GradientReducer {
+ public:
+  GradientReducer() = default;
+  GradientReducer(const GradientReducer&) = delete;
+  GradientReducer& operator=(const GradientReducer&) = delete;
+  virtual ~GradientReducer() = default;
+
+  // With `update`, own slices are updated as soon as their sums are there: from ready() and finish().
+  virtual void begin_step(UpdateSlice update = {}) = 0;
+
+  // The gradients before `end`, in floats, will not change any more in this step, nor will this rank read the
+  // parameters there again. The last call of a step names the end of the arena.
+  virtual void ready(std::size_t end) = 0;
+
+  // Returns when the sums of all own slices are there.
+  virtual void wait_for_sums() = 0;
+
+  // What this rank updates. Together the own slices of the ranks are the whole arena; they may all be all of it.
+  [[nodiscard]] virtual std::span<const ArenaSlice> own_slices() const = 0;
+
+  // Collective, between wait_for_sums() and finish(): adds up what each rank found of its own slices, each part of the
+  // arena counted once. The same bits on all ranks.
+  [[nodiscard]] virtual double sum_over_owners(double own) = 0;
+
+  // Returns when all own slices are updated on all ranks and every rank has the new parameters.
+  virtual void finish() = 0;
+
+  // Collective, between steps: gives the first rank all of a memory laid out as the gradients are, of which each rank
+  // has kept its own slices only. The gradients are lost.
+  virtual void gather_to_first(std::span<float> values) = 0;
+
+  // Of the last step.
+  [[nodiscard]] const ReducerTimes& times() const { return times_; }
+
+ protected:
+  ReducerTimes times_;
+};
+
+// Collective. `communicator` and `memory` outlive it.
+[[nodiscard]] std::unique_ptr<GradientReducer> make_gradient_reducer(Communicator& communicator, ReplicaMemory& memory,
+                                                                     const ReducerOptions& options);
+
+}  // namespace convoy

@@ -1,0 +1,46 @@
+// Sums what the grains of a step gave, over all ranks, in the order of the tree: the same bits however many ranks there
+// are.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "convoy/comm/communicator.h"
+#include "convoy/sync/grain_tree.h"
+
+namespace convoy {
+
+class GrainSum {
+ public:
+  // Of `floats` values per grain. The communicator outlives it; its size divides `grains`.
+  GrainSum(Communicator& communicator, int grains, std::size_t floats);
+
+  // The grains of this rank.
+  [[nodiscard]] const GrainRange& own() const { return own_; }
+
+  // What the next of this rank's grains gave, in two parts that follow each other.
+  void add(std::span<const float> front, std::span<const float> back);
+
+  // Collective, when every rank has added all its grains: the sums, on all ranks.
+  void combine(std::span<float> front, std::span<float> back);
+
+ private:
+  struct Partial {
+    GrainRange range;
+    std::vector<float> values;
+  };
+  [[nodiscard]] std::vector<float> take_memory();
+  void merge_last();
+  void combine_block(std::size_t begin, std::span<float> block);
+  void send_block(std::size_t begin, std::size_t count);
+  [[nodiscard]] std::vector<Partial> collect_block(std::size_t begin, std::size_t count);
+
+  Communicator& communicator_;
+  int grains_;
+  std::size_t floats_;
+  GrainRange own_;
+  std::vector<Partial> partials_;  // subtrees summed so far, in order
+  std::vector<std::vector<float>> spare_;
+};
+
+}  // namespace convoy

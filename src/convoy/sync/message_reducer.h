@@ -1,0 +1,41 @@
+// Gradient reduction between nodes: a thread of its own all-reduces bucket after bucket while backward goes on, and
+// each rank updates all of them, as they arrive.
+#pragma once
+
+#include "convoy/sync/communication_thread.h"
+#include "convoy/sync/gradient_reducer.h"
+
+namespace convoy {
+
+class MessageReducer final : public GradientReducer {
+ public:
+  // Between begin_step() and the return of finish() or wait_for_sums() the communicator is this reducer's alone.
+  MessageReducer(Communicator& communicator, ReplicaMemory& memory, const ReducerOptions& options);
+
+  void begin_step(UpdateSlice update) override;
+  void ready(std::size_t end) override;
+  void wait_for_sums() override;
+  [[nodiscard]] std::span<const ArenaSlice> own_slices() const override { return {&whole_, 1}; }
+  [[nodiscard]] double sum_over_owners(double own) override { return own; }
+  void finish() override;
+  void gather_to_first(std::span<float> values) override;
+
+ private:
+  void post(std::size_t bucket);
+  void update_arrived(std::size_t arrived);
+
+  Communicator& communicator_;
+  ReplicaMemory& memory_;
+  Algorithm algorithm_;
+  ArenaSlice whole_;
+  std::vector<ArenaSlice> buckets_;
+
+  UpdateSlice update_;
+  std::uint64_t earlier_ = 0;  // buckets of all earlier steps
+  std::size_t posted_ = 0;     // of this step
+  std::size_t updated_ = 0;    // of this step
+  double active_seconds_ = 0;  // the communication thread's while a bucket is under way
+  CommunicationThread thread_;
+};
+
+}  // namespace convoy

@@ -1,0 +1,155 @@
+#include "convoy/sync/node_reducer.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "convoy/base/check.h"
+#include "convoy/base/clock.h"
+#include "convoy/comm/sums.h"
+#include "convoy/sync/bucket_plan.h"
+
+namespace convoy {
+namespace {
+
+// What is summed, updated and written out before the next piece: it stays in the cache for all three.
+constexpr std::size_t kPiece = std::size_t{1} << 15;
+// Floats below which a piece is not worth sharing out among threads.
+constexpr std::size_t kThreadPiece = std::size_t{1} << 12;
+
+std::vector<ArenaSlice> plan_shares(const std::vector<ArenaSlice>& buckets, const ReplicaMemory& memory) {
+  std::vector<ArenaSlice> own;
+  const auto ranks = static_cast<int>(memory.gradients_in_node().size());
+  for (const ArenaSlice& bucket : buckets) own.push_back(share_of(bucket, memory.local_rank(), ranks));
+  return own;
+}
+
+template <typename Body>
+void in_pieces(const ArenaSlice& slice, std::size_t piece, const Body& body) {
+  for (std::size_t done = 0; done < slice.count; done += piece) {
+    body(ArenaSlice{.offset = slice.offset + done, .count = std::min(piece, slice.count - done)});
+  }
+}
+
+template <typename Body>
+void on_threads(const ArenaSlice& slice, const Body& body) {
+  const auto pieces = static_cast<std::ptrdiff_t>((slice.count + kThreadPiece - 1) / kThreadPiece);
+#pragma omp parallel for if (pieces > 1)
+  for (std::ptrdiff_t i = 0; i < pieces; ++i) {
+    const std::size_t begin = static_cast<std::size_t>(i) * kThreadPiece;
+    body(ArenaSlice{.offset = slice.offset + begin, .count = std::min(kThreadPiece, slice.count - begin)});
+  }
+}
+
+}  // namespace
+
+NodeReducer::NodeReducer(Communicator& communicator, ReplicaMemory& memory, std::size_t bucket_bytes)
+    : communicator_(communicator),
+      memory_(memory),
+      buckets_(plan_buckets(memory.gradients().size(), bucket_bytes)),
+      shares_(plan_shares(buckets_, memory)),
+      own_slices_(shares_),
+      ready_(communicator.transport()),
+      done_(communicator.transport()) {
+  CONVOY_CHECK_EQ(static_cast<std::size_t>(communicator.size()), memory.gradients_in_node().size());
+  if (communicator.size() == 1) own_slices_ = {{.offset = 0, .count = memory.gradients().size()}};
+}
+
+void NodeReducer::begin_step(UpdateSlice update) {
+  update_ = std::move(update);
+  noted_ = taken_ = 0;
+  times_ = {};
+  update_seconds_ = 0;
+}
+
+void NodeReducer::ready(std::size_t end) {
+  while (noted_ < buckets_.size() && buckets_[noted_].end() <= end) ready_.raise(ready_count(noted_++));
+  const auto begin = Clock::now();
+  const double updated = update_seconds_;
+  while (taken_ < noted_ && ready_.all_reached(ready_count(taken_))) take(taken_++);
+  times_.exposed += seconds_since(begin) - (update_seconds_ - updated);
+}
+
+void NodeReducer::wait_for_sums() {
+  CONVOY_CHECK_EQ(noted_, buckets_.size());
+  const auto begin = Clock::now();
+  const double updated = update_seconds_;
+  while (taken_ < buckets_.size()) {
+    ready_.await(ready_count(taken_));
+    take(taken_++);
+  }
+  times_.exposed += seconds_since(begin) - (update_seconds_ - updated);
+}
+
+void NodeReducer::take(std::size_t bucket) {
+  in_pieces(shares_[bucket], kPiece, [&](const ArenaSlice& piece) {
+    sum(piece);
+    if (!update_) return;
+    update(piece);
+    publish(piece);
+  });
+}
+
+void NodeReducer::finish() {
+  wait_for_sums();
+  const auto begin = Clock::now();
+  if (!update_) {
+    for (const ArenaSlice& slice : own_slices_) publish(slice);
+  }
+  done_.raise(++meetings_);
+  done_.await(meetings_);
+  ++steps_;
+  times_.exposed += seconds_since(begin);
+  times_.active = times_.exposed;
+}
+
+double NodeReducer::sum_over_owners(double own) {
+  std::vector<double> all(static_cast<std::size_t>(communicator_.size()));
+  communicator_.all_gather(std::as_bytes(std::span(&own, 1)), std::as_writable_bytes(std::span(all)));
+  return std::accumulate(all.begin(), all.end(), 0.0);
+}
+
+void NodeReducer::update(const ArenaSlice& slice) {
+  const auto begin = Clock::now();
+  update_(slice);
+  update_seconds_ += seconds_since(begin);
+}
+
+// Into this rank's own memory: nobody else reads it before the next step.
+void NodeReducer::sum(const ArenaSlice& slice) const {
+  const std::vector<std::span<float>>& all = memory_.gradients_in_node();
+  if (all.size() == 1) return;
+  const std::span<float> own = memory_.gradients();
+  on_threads(slice, [&](const ArenaSlice& piece) {
+    // Always in the order of ranks, whoever sums: a slice's sum does not depend on who owns it.
+    add_parts(all, piece.offset, own.subspan(piece.offset, piece.count));
+  });
+}
+
+void NodeReducer::publish(const ArenaSlice& slice) const {
+  const std::vector<std::span<float>>& all = memory_.parameters_in_node();
+  if (all.size() == 1) return;
+  on_threads(slice, [&](const ArenaSlice& piece) {
+    const std::span<const float> own = memory_.parameters().subspan(piece.offset, piece.count);
+    for (std::size_t local = 0; local < all.size(); ++local) {
+      if (static_cast<int>(local) == memory_.local_rank()) continue;
+      std::ranges::copy(own, all[local].subspan(piece.offset, piece.count).begin());
+    }
+  });
+}
+
+void NodeReducer::gather_to_first(std::span<float> values) {
+  const std::vector<std::span<float>>& all = memory_.gradients_in_node();
+  if (all.size() == 1) return;
+  for (const ArenaSlice& slice : own_slices_) {
+    std::ranges::copy(values.subspan(slice.offset, slice.count), all[0].subspan(slice.offset, slice.count).begin());
+  }
+  done_.raise(++meetings_);
+  done_.await(meetings_);
+  if (memory_.local_rank() == 0) std::ranges::copy(all[0], values.begin());
+  // The others may write to the first rank's gradients again.
+  done_.raise(++meetings_);
+  done_.await(meetings_);
+}
+
+}  // namespace convoy

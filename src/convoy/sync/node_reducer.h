@@ -1,0 +1,49 @@
+// Gradient reduction among the ranks of one node, in shared memory, by the threads that compute.
+//
+// There is no message and nothing to wait for that a second thread could hide: a rank notes which buckets are ready and
+// goes on; a bucket that all ranks have noted is summed and updated at the next opportunity, each rank taking its share
+// and writing the new parameters into the memory of all. No sum is written twice and no parameter updated twice.
+#pragma once
+
+#include "convoy/comm/node_counters.h"
+#include "convoy/sync/gradient_reducer.h"
+
+namespace convoy {
+
+class NodeReducer final : public GradientReducer {
+ public:
+  // All ranks share a node. A rank alone takes the same path, with nothing to sum.
+  NodeReducer(Communicator& communicator, ReplicaMemory& memory, std::size_t bucket_bytes);
+
+  void begin_step(UpdateSlice update) override;
+  void ready(std::size_t end) override;
+  void wait_for_sums() override;
+  [[nodiscard]] std::span<const ArenaSlice> own_slices() const override { return own_slices_; }
+  [[nodiscard]] double sum_over_owners(double own) override;
+  void finish() override;
+  void gather_to_first(std::span<float> values) override;
+
+ private:
+  void take(std::size_t bucket);
+  void sum(const ArenaSlice& slice) const;
+  void publish(const ArenaSlice& slice) const;
+  void update(const ArenaSlice& slice);
+  [[nodiscard]] std::uint64_t ready_count(std::size_t bucket) const { return steps_ * buckets_.size() + bucket + 1; }
+
+  Communicator& communicator_;
+  ReplicaMemory& memory_;
+  std::vector<ArenaSlice> buckets_;
+  std::vector<ArenaSlice> shares_;      // of this rank, in each bucket
+  std::vector<ArenaSlice> own_slices_;  // the same; alone, the whole arena at once
+  NodeCounters ready_;                  // buckets, over all steps
+  NodeCounters done_;                   // meetings at the end of a step
+
+  UpdateSlice update_;
+  std::uint64_t steps_ = 0;  // finished
+  std::uint64_t meetings_ = 0;
+  std::size_t noted_ = 0;  // buckets of this step that are ready here
+  std::size_t taken_ = 0;  // buckets of this step that were summed here
+  double update_seconds_ = 0;
+};
+
+}  // namespace convoy

@@ -1,0 +1,26 @@
+#include "convoy/sync/replica.h"
+
+#include "convoy/comm/solo/solo_transport.h"
+
+namespace convoy {
+
+struct Replica::Alone {
+  SoloTransport transport;
+  Communicator communicator{transport};
+};
+
+Replica::Replica(Communicator& communicator, std::size_t parameter_floats, std::size_t gradient_floats,
+                 const ReducerOptions& options)
+    : communicator_(&communicator),
+      memory_(communicator, parameter_floats, gradient_floats),
+      reducer_(make_gradient_reducer(communicator, memory_, options)) {}
+
+Replica::Replica(std::span<float> parameters, std::span<float> gradients)
+    : alone_(std::make_unique<Alone>()),
+      communicator_(&alone_->communicator),
+      memory_(parameters, gradients),
+      reducer_(make_gradient_reducer(*communicator_, memory_, {})) {}
+
+Replica::~Replica() = default;
+
+}  // namespace convoy

@@ -1,0 +1,38 @@
+// One rank's copy of the network among those of all ranks: how it talks to them and sums gradients with them.
+#pragma once
+
+#include <memory>
+
+#include "convoy/comm/communicator.h"
+#include "convoy/sync/gradient_reducer.h"
+#include "convoy/sync/replica_memory.h"
+
+namespace convoy {
+
+class Replica {
+ public:
+  // Collective. `communicator` outlives it. Memory for the network's arenas is taken from it.
+  Replica(Communicator& communicator, std::size_t parameter_floats, std::size_t gradient_floats,
+          const ReducerOptions& options);
+
+  // Alone, with arenas of somebody else's, who outlives it.
+  Replica(std::span<float> parameters, std::span<float> gradients);
+  Replica(const Replica&) = delete;
+  Replica& operator=(const Replica&) = delete;
+  ~Replica();
+
+  [[nodiscard]] int rank() const { return communicator_->rank(); }
+  [[nodiscard]] int size() const { return communicator_->size(); }
+  [[nodiscard]] Communicator& communicator() { return *communicator_; }
+  [[nodiscard]] ReplicaMemory& memory() { return memory_; }
+  [[nodiscard]] GradientReducer& reducer() { return *reducer_; }
+
+ private:
+  struct Alone;
+  std::unique_ptr<Alone> alone_;
+  Communicator* communicator_;
+  ReplicaMemory memory_;
+  std::unique_ptr<GradientReducer> reducer_;
+};
+
+}  // namespace convoy

@@ -1,0 +1,171 @@
+// Several ranks, as threads, against one.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <mutex>
+
+#include "convoy/base/error.h"
+#include "convoy/comm/thread/thread_world.h"
+#include "convoy/train/replica_network.h"
+#include "convoy/train/small_training_test.h"
+#include "convoy/train/snapshot.h"
+
+namespace convoy {
+namespace {
+
+struct Losses : Observer {
+  void on_step(const Trainer& /*trainer*/, const StepEvent& event) override {
+    losses.push_back(event.record.loss);
+    samples.push_back(event.record.samples);
+  }
+  std::vector<double> losses;
+  std::vector<std::int64_t> samples;
+};
+
+// What SmallTraining is, as one rank of several.
+struct RankTraining {
+  RankTraining(Communicator& communicator, const TrainerOptions& trainer_options, const Graph& graph,
+               const ReducerOptions& reducer)
+      : choices(untuned(graph)),
+        evaluation_choices(for_evaluation(choices)),
+        source(data::make_synthetic_source({.shape = {1, 8, 8}, .classes = 3, .count = 50})),
+        plan(compile(
+            graph, {.batch = rows_of_piece(trainer_options, communicator.size()), .threads = 1, .choices = &choices})),
+        replica(make_replica(communicator, plan, reducer)),
+        network(network_in(*replica, graph, std::move(plan))),
+        evaluator(graph, *source,
+                  {.compile = {.batch = 8, .threads = 1, .choices = &evaluation_choices}, .loader_threads = 0}),
+        optimizer(make_optimizer({.kind = OptimizerKind::momentum}, network.parameters().table().trainable_floats)),
+        trainer({network, *optimizer, [](std::int64_t) { return 0.1; }, *source, evaluator, replica.get()},
+                trainer_options) {
+    network.parameters().initialise(graph, Initialiser::he_normal, 7);
+    trainer.add(losses);
+  }
+
+  Choices choices;
+  Choices evaluation_choices;
+  std::unique_ptr<data::Source> source;
+  Plan plan;
+  std::unique_ptr<Replica> replica;
+  Network network;
+  Evaluator evaluator;
+  std::unique_ptr<Optimizer> optimizer;
+  Losses losses;
+  Trainer trainer;
+};
+
+struct Result {
+  std::vector<double> losses;
+  std::vector<std::int64_t> samples;
+  std::vector<float> weights;
+  std::vector<float> statistics;
+  std::vector<float> velocity;
+  double test_loss = 0;
+};
+
+struct Setting {
+  int ranks = 1;
+  TrainerOptions options;
+  Graph graph = small_graph(false);
+  ReducerOptions reducer = {.bucket_bytes = 256};
+  std::vector<int> node_of_rank = {};
+};
+
+// The first rank's result; the others' weights are the same.
+Result train(const Setting& setting) {
+  std::mutex mutex;
+  std::vector<Result> results(static_cast<std::size_t>(setting.ranks));
+  run_as_threads({.ranks = setting.ranks, .node_of_rank = setting.node_of_rank}, [&](Transport& transport) {
+    Communicator communicator(transport);
+    RankTraining training(communicator, setting.options, setting.graph, setting.reducer);
+    (void)training.trainer.run();
+    gather_optimizer(training.trainer);
+    ParameterStore& store = training.network.parameters();
+    const auto copy = [](std::span<const float> values) { return std::vector<float>(values.begin(), values.end()); };
+    const std::lock_guard lock(mutex);
+    results[static_cast<std::size_t>(transport.rank())] = {.losses = training.losses.losses,
+                                                           .samples = training.losses.samples,
+                                                           .weights = copy(store.parameters()),
+                                                           .statistics = copy(store.statistics()),
+                                                           .velocity = copy(training.optimizer->state().at(0).values),
+                                                           .test_loss = training.trainer.state().best.top1};
+  });
+  for (const Result& result : results) {
+    EXPECT_EQ(result.weights, results[0].weights);
+    EXPECT_EQ(result.statistics, results[0].statistics);
+    EXPECT_EQ(result.losses, results[0].losses);
+  }
+  return results[0];
+}
+
+void expect_same_curve(const Result& result, const Result& alone, double tolerance) {
+  ASSERT_EQ(result.losses.size(), alone.losses.size());
+  EXPECT_EQ(result.samples, alone.samples);
+  for (std::size_t i = 0; i < alone.losses.size(); ++i) {
+    EXPECT_NEAR(result.losses[i], alone.losses[i], tolerance * std::abs(alone.losses[i])) << "step " << i;
+  }
+  for (std::size_t i = 0; i < alone.velocity.size(); ++i) {
+    ASSERT_NEAR(result.velocity[i], alone.velocity[i], 1e-4) << "velocity " << i;
+  }
+}
+
+// 50 samples: the last batch of an epoch has 2, fewer than some of these have ranks.
+TEST(ParallelTraining, AnyNumberOfRanksTrainsLikeOne) {
+  const TrainerOptions options{.epochs = 5, .batch = 16};
+  const Result alone = train({.ranks = 1, .options = options});
+  for (const Algorithm algorithm : {Algorithm::hierarchical, Algorithm::ring, Algorithm::reduce_broadcast}) {
+    for (const int ranks : {2, 3, 4}) {
+      const Result result =
+          train({.ranks = ranks, .options = options, .reducer = {.algorithm = algorithm, .bucket_bytes = 256}});
+      SCOPED_TRACE(name_of(algorithm) + ", ranks " + std::to_string(ranks));
+      expect_same_curve(result, alone, 1e-4);
+      EXPECT_EQ(result.test_loss, alone.test_loss);
+    }
+  }
+}
+
+TEST(ParallelTraining, OverTwoNodesToo) {
+  const TrainerOptions options{.epochs = 3, .batch = 16};
+  const Result alone = train({.ranks = 1, .options = options});
+  expect_same_curve(train({.ranks = 4, .options = options, .node_of_rank = {0, 0, 1, 1}}), alone, 1e-4);
+}
+
+TEST(ParallelTraining, ClipsByTheNormOverAllRanks) {
+  const TrainerOptions options{.epochs = 3, .batch = 16, .clip_norm = 0.05};
+  const Result alone = train({.ranks = 1, .options = options});
+  for (const Algorithm algorithm : {Algorithm::hierarchical, Algorithm::ring}) {
+    expect_same_curve(train({.ranks = 3, .options = options, .reducer = {algorithm, 256}}), alone, 1e-4);
+  }
+}
+
+TEST(ParallelTraining, PiecesAreAddedUpOnEachRank) {
+  const TrainerOptions options{.epochs = 2, .batch = 16, .accumulate = 2};
+  expect_same_curve(train({.ranks = 2, .options = options}), train({.ranks = 1, .options = options}), 1e-4);
+}
+
+// With batch norm, whose statistics are those of a grain, and dropout.
+TEST(ParallelTraining, GrainsGiveTheSameBitsWithAnyNumberOfRanks) {
+  const TrainerOptions options{.epochs = 3, .batch = 24, .grains = 12};
+  const Result alone = train({.ranks = 1, .options = options, .graph = small_graph()});
+  for (const int ranks : {2, 3, 4, 6}) {
+    SCOPED_TRACE(ranks);
+    const Result result = train({.ranks = ranks, .options = options, .graph = small_graph()});
+    EXPECT_EQ(result.weights, alone.weights);
+    EXPECT_EQ(result.statistics, alone.statistics);
+    EXPECT_EQ(result.velocity, alone.velocity);
+  }
+}
+
+TEST(ParallelTraining, GrainsAreMeansOverTheBatch) {
+  const Result grains = train({.options = {.epochs = 3, .batch = 16, .grains = 4}});
+  expect_same_curve(grains, train({.options = {.epochs = 3, .batch = 16}}), 1e-4);
+}
+
+TEST(ParallelTraining, RefusesMoreRanksThanRows) {
+  EXPECT_THROW((void)train({.ranks = 3, .options = {.batch = 2}}), UserError);
+  EXPECT_THROW((void)train({.ranks = 3, .options = {.batch = 16, .grains = 4}}), UserError);
+}
+
+}  // namespace
+}  // namespace convoy

@@ -1,0 +1,162 @@
+#include "convoy/train/stepper.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "convoy/data/sampler.h"
+#include "convoy/optim/gradient_norm.h"
+#include "convoy/train/gradient_sum.h"
+#include "convoy/train/tally.h"
+
+namespace convoy {
+namespace {
+
+// The loss shows most divergences at once. Activations that swallow NaN can hide one, the gradient cannot; looking at
+// it costs a pass over memory, so that is done now and then.
+constexpr std::int64_t kStepsBetweenGradientChecks = 20;
+
+}  // namespace
+
+Stepper::Stepper(const TrainerParts& parts, const TrainerOptions& options) : parts_(parts), options_(options) {
+  ParameterStore& store = parts.network.parameters();
+  if (options.grains > 0) {
+    grains_.emplace(parts.replica->communicator(), options.grains,
+                    store.gradients().size() + store.statistics().size());
+  }
+  if (options.accumulate > 1) earlier_pieces_ = AlignedBuffer(store.gradients().size() * sizeof(float));
+}
+
+StepDone Stepper::take(const data::Batch& batch, std::int64_t step, double rate) {
+  begin_ = Clock::now();
+  step_ = step;
+  rate_ = rate;
+  done_ = {};
+  parts_.optimizer.begin_step(rate);
+  grains_ ? compute_grains(batch) : compute_batch(batch);
+  done_.seconds = seconds_since(begin_);
+  return done_;
+}
+
+// The rows of this rank, in pieces. There may be none in the last batch of an epoch: the rank still takes part.
+void Stepper::compute_batch(const data::Batch& batch) {
+  const std::size_t rows = batch.labels.size();
+  const auto most = static_cast<std::size_t>(rows_of_piece(options_, parts_.replica->size()));
+  if (rows == 0) {
+    std::ranges::fill(gradients(), 0.0F);
+    reduce([this] { reducer().ready(gradients().size()); });
+  }
+  for (std::size_t first = 0; first < rows; first += most) {
+    forward(batch, first, std::min(most, rows - first));
+    first + most < rows ? backward_early_piece(first == 0) : backward_last_piece(first == 0);
+  }
+  average_statistics();
+}
+
+// Every grain starts from the same statistics, and what it makes of them is averaged.
+void Stepper::compute_grains(const data::Batch& batch) {
+  const std::span<float> statistics = parts_.network.parameters().statistics();
+  statistics_.assign(statistics.begin(), statistics.end());
+  const auto rows_of = [&](int grain) { return data::slice_of_rank(batch.global_rows, grain, options_.grains); };
+  for (int grain = grains_->own().first; grain < grains_->own().last; ++grain) {
+    const data::Slice rows = rows_of(grain);
+    std::ranges::copy(statistics_, statistics.begin());
+    if (rows.count > 0) {
+      forward(batch, static_cast<std::size_t>(rows.begin - batch.first_row), static_cast<std::size_t>(rows.count));
+      parts_.network.backward();
+    } else {
+      std::ranges::fill(gradients(), 0.0F);
+      std::ranges::fill(statistics, 0.0F);
+    }
+    grains_->add(gradients(), statistics);
+  }
+  done_.until_reduced_seconds = seconds_since(begin_);
+  grains_->combine(gradients(), statistics);
+  done_.exposed_seconds = seconds_since(begin_) - done_.until_reduced_seconds;
+  const auto filled = static_cast<float>(std::min<std::int64_t>(options_.grains, batch.global_rows));
+  for (float& value : statistics) value /= filled;
+  update({.offset = 0, .count = gradients().size()}, clip(gradient_norm(gradients())));
+}
+
+void Stepper::forward(const data::Batch& batch, std::size_t first, std::size_t rows) {
+  Network& network = parts_.network;
+  network.use_batch(static_cast<std::int64_t>(rows));
+  const auto image = batch.images.size() / batch.labels.size();
+  const auto labels = batch.labels.subspan(first, rows);
+  std::ranges::copy(batch.images.subspan(first * image, rows * image), network.input().begin());
+  std::ranges::copy(labels, network.labels().begin());
+  network.forward({.seed = options_.seed,
+                   .step = static_cast<std::uint64_t>(step_),
+                   .first_sample = static_cast<std::uint64_t>(batch.first_row) + first,
+                   .gradient_scale = 1.0F / static_cast<float>(batch.global_rows)});
+  done_.loss += network.loss() * static_cast<double>(rows);
+  done_.right += count_right(network.logits(), labels);
+}
+
+// All pieces but the last: their gradients wait for it.
+void Stepper::backward_early_piece(bool is_first) {
+  parts_.network.backward();
+  is_first ? copy_gradients(gradients(), earlier_pieces_.floats())
+           : add_gradients(gradients(), earlier_pieces_.floats());
+}
+
+void Stepper::backward_last_piece(bool is_only_piece) {
+  reduce([&] {
+    if (is_only_piece) {
+      parts_.network.backward([this](const ArenaSlice& slice) { reducer().ready(slice.end()); });
+      return;
+    }
+    parts_.network.backward();
+    add_gradients(earlier_pieces_.floats(), gradients());
+    reducer().ready(gradients().size());
+  });
+}
+
+// Gradients are summed over the ranks while `make_ready` still computes others, and parameters are updated as the sums
+// arrive, unless something has to be known of all of them first.
+void Stepper::reduce(const std::function<void()>& make_ready) {
+  const bool waits = options_.clip_norm > 0 || step_ % kStepsBetweenGradientChecks == 0;
+  reducer().begin_step(waits ? UpdateSlice() : [this](const ArenaSlice& slice) { update(slice, 1.0F); });
+  make_ready();
+  done_.until_reduced_seconds = seconds_since(begin_);
+  if (waits) {
+    reducer().wait_for_sums();
+    const float scale = clip(norm_over_ranks());
+    for (const ArenaSlice& slice : reducer().own_slices()) update(slice, scale);
+  }
+  reducer().finish();
+  done_.exposed_seconds = reducer().times().exposed;
+}
+
+// What gradients of that norm are scaled by. A norm that is no number ends training; until then it must not stop here.
+float Stepper::clip(double norm) {
+  done_.gradient_norm = norm;
+  return options_.clip_norm > 0 && std::isfinite(norm) ? clip_scale(norm, options_.clip_norm) : 1.0F;
+}
+
+double Stepper::norm_over_ranks() const {
+  double squares = 0;
+  for (const ArenaSlice& slice : reducer().own_slices()) {
+    const double norm = gradient_norm(gradients().subspan(slice.offset, slice.count));
+    squares += norm * norm;
+  }
+  return std::sqrt(reducer().sum_over_owners(squares));
+}
+
+void Stepper::update(const ArenaSlice& slice, float gradient_scale) {
+  ParameterStore& store = parts_.network.parameters();
+  parts_.optimizer.update(slice.offset, store.parameters().subspan(slice.offset, slice.count),
+                          store.gradients().subspan(slice.offset, slice.count), gradient_scale);
+}
+
+// Batch norms have seen this rank's rows only. All ranks keep the mean of what they made of them.
+void Stepper::average_statistics() {
+  const std::span<float> statistics = parts_.network.parameters().statistics();
+  const int ranks = parts_.replica->size();
+  if (ranks == 1 || statistics.empty()) return;
+  const auto begin = Clock::now();
+  parts_.replica->communicator().all_reduce(statistics, Algorithm::hierarchical);
+  for (float& value : statistics) value /= static_cast<float>(ranks);
+  done_.exposed_seconds += seconds_since(begin);
+}
+
+}  // namespace convoy

@@ -1,0 +1,62 @@
+// One step of training: the only place that knows its order.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "convoy/base/clock.h"
+#include "convoy/data/loader.h"
+#include "convoy/sync/grain_sum.h"
+#include "convoy/train/trainer_options.h"
+#include "convoy/train/trainer_parts.h"
+
+namespace convoy {
+
+// What this rank did.
+struct StepDone {
+  std::int64_t right = 0;
+  double loss = 0;  // over rows
+  double seconds = 0;
+  double exposed_seconds = 0;        // of these: communication that nothing hid
+  double until_reduced_seconds = 0;  // of these: until the last gradient was there
+  double gradient_norm = 0;          // over all ranks; 0 in the steps that do not look at it
+};
+
+class Stepper {
+ public:
+  // `parts` outlive it, and have a replica.
+  Stepper(const TrainerParts& parts, const TrainerOptions& options);
+
+  // Collective: updates the parameters on all ranks by this rank's rows and theirs. `step` counts from 0.
+  StepDone take(const data::Batch& batch, std::int64_t step, double rate);
+
+ private:
+  void compute_batch(const data::Batch& batch);
+  void compute_grains(const data::Batch& batch);
+  void forward(const data::Batch& batch, std::size_t first, std::size_t rows);
+  void backward_early_piece(bool is_first);
+  void backward_last_piece(bool is_only_piece);
+  void reduce(const std::function<void()>& make_ready);
+  [[nodiscard]] float clip(double norm);
+  void update(const ArenaSlice& slice, float gradient_scale);
+  [[nodiscard]] double norm_over_ranks() const;
+  void average_statistics();
+  [[nodiscard]] GradientReducer& reducer() const { return parts_.replica->reducer(); }
+  [[nodiscard]] std::span<float> gradients() const { return parts_.network.parameters().gradients(); }
+
+  const TrainerParts& parts_;
+  const TrainerOptions& options_;
+  std::optional<GrainSum> grains_;
+  std::vector<float> statistics_;  // as they were before the step; for grains
+  AlignedBuffer earlier_pieces_;   // their gradients; empty when a batch is one piece
+
+  // Of the running step.
+  std::int64_t step_ = 0;
+  double rate_ = 0;
+  StepDone done_;
+  Clock::time_point begin_;
+};
+
+}  // namespace convoy

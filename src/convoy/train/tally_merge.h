@@ -1,0 +1,12 @@
+// The counts of all ranks as one.
+#pragma once
+
+#include "convoy/comm/communicator.h"
+#include "convoy/train/tally.h"
+
+namespace convoy {
+
+// Collective: each rank has counted a part, and gets the count of the whole, summed in the order of ranks.
+[[nodiscard]] Tally merge_over_ranks(Tally own, Communicator& communicator);
+
+}  // namespace convoy

@@ -1,0 +1,25 @@
+// What training works with.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "convoy/data/source.h"
+#include "convoy/engine/network.h"
+#include "convoy/optim/optimizer.h"
+#include "convoy/sync/replica.h"
+#include "convoy/train/evaluator.h"
+
+namespace convoy {
+
+// All of it outlives the trainer.
+struct TrainerParts {
+  Network& network;  // compiled for rows_of_piece()
+  Optimizer& optimizer;
+  std::function<double(std::int64_t)> rate;  // the learning rate of a step, counted from 0
+  const data::Source& source;
+  Evaluator& evaluator;
+  Replica* replica = nullptr;  // with the network's arenas; null: training is alone
+};
+
+}  // namespace convoy
