@@ -21,7 +21,7 @@ class NodeBarrier {
   // counters[local rank] start at zero on all ranks and outlive this. `rank` is the calling rank.
   NodeBarrier(std::vector<Counter*> counters, const NodeMap& nodes, int rank, std::chrono::milliseconds deadline);
 
-  // Collective in the node. Throws SystemError naming the ranks that have not come within the deadline.
+  // Collective in the node. Throws PeerError naming the ranks that have not come within the deadline.
   void wait();
 
  private:

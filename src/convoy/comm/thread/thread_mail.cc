@@ -73,7 +73,7 @@ bool ThreadMail::take(int rank, const Incoming& in) {
 }
 
 void ThreadMail::wait(int rank, std::unique_lock<std::mutex>& lock, Clock::time_point deadline) {
-  if (broken_) throw SystemError(*broken_);
+  if (broken_) throw PeerError(*broken_);
   for (const int peer : *awaited_by_[rank]) {
     if (left_[peer]) give_up(rank, {peer});
   }
@@ -91,7 +91,7 @@ void ThreadMail::give_up(int rank, const std::vector<int>& missing) {
   for (std::condition_variable& wake : wake_) {
     wake.notify_one();
   }
-  throw SystemError(*broken_);
+  throw PeerError(*broken_);
 }
 
 void ThreadMail::leave(int rank) {
