@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <span>
@@ -49,6 +50,15 @@ TEST(Mpi, RanksOfAMachineShareANode) {
   Communicator communicator(session()->transport());
   EXPECT_EQ(communicator.nodes().node_count(), 1);
   EXPECT_EQ(communicator.nodes().local_rank_of(communicator.rank()), communicator.rank());
+}
+
+TEST(Mpi, SharedMemoryIsAlignedOnAllRanks) {
+  Communicator communicator(session()->transport());
+  for (const std::size_t bytes : {1U, 64U, 100U, 8192U}) {
+    const std::span<std::byte> memory = communicator.allocate_shared(bytes);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory.data()) % 64, 0U);
+    EXPECT_EQ(memory.size(), bytes);
+  }
 }
 
 TEST(Mpi, SharedMemoryIsSummedInPlace) {
