@@ -10,6 +10,7 @@
 
 #include "convoy/comm/algorithm.h"
 #include "convoy/comm/group.h"
+#include "convoy/comm/hierarchical.h"
 #include "convoy/comm/pieces.h"
 #include "convoy/comm/shared_arena.h"
 #include "convoy/comm/transport.h"
@@ -17,7 +18,7 @@
 namespace convoy {
 
 struct CommunicatorOptions {
-  // Between the leaders of nodes in the hierarchical all-reduce; any but `mpi` and `hierarchical`.
+  // Between nodes in the hierarchical all-reduce; any but `mpi` and `hierarchical`.
   Algorithm between_nodes = Algorithm::rabenseifner;
 };
 
@@ -61,14 +62,15 @@ class Communicator {
   void all_reduce(std::span<float> values, Algorithm algorithm);
 
  private:
-  void reduce_in_arena(SharedArena& arena, std::size_t offset_bytes, std::size_t count);
+  void join_nodes();
   void reduce_hierarchically(std::span<float> values);
   void reduce_through_staging(std::span<float> values);
 
   Transport& transport_;
   CommunicatorOptions options_;
   Scratch scratch_;
-  std::optional<Group> leaders_;  // on leaders of nodes only
+  BetweenNodes between_;
+  std::optional<Group> delegates_;  // of the same local rank on all nodes; on delegates only
   std::vector<std::unique_ptr<SharedArena>> arenas_;
   std::unique_ptr<SharedArena> staging_;
 };

@@ -12,6 +12,7 @@ class SoloTransport final : public Transport {
   SoloTransport();
 
   [[nodiscard]] NodeMemory share_in_node(std::size_t bytes) override;
+  void wait_for(const Awaited& awaited) override;
   void library_all_reduce(std::span<float> values) override;
 
  private:

@@ -15,6 +15,7 @@ class ThreadTransport final : public Transport {
       : Transport(rank, nodes, deadline), mail_(mail) {}
 
   [[nodiscard]] NodeMemory share_in_node(std::size_t bytes) override;
+  void wait_for(const Awaited& awaited) override;
   // There is no library: a UserError.
   void library_all_reduce(std::span<float> values) override;
 

@@ -117,13 +117,41 @@ TEST(ThreadWorld, TheClockEndsAWaitToo) {
 }
 
 TEST(NodeBarrier, NamesTheRankThatDoesNotCome) {
-  const std::array kKeys = {0, 0};
-  const NodeMap nodes(kKeys, {"anna", "anna"});
   NodeBarrier::Counter own = 0;
   NodeBarrier::Counter others = 1;
-  NodeBarrier barrier({&own, &others}, nodes, 0, 5ms);
-  barrier.wait();
-  EXPECT_TRUE(throws_with<SystemError>([&] { barrier.wait(); }, "rank 1 on anna did not answer within 0.005 s"));
+  std::latch given_up(1);
+  run_as_threads({.ranks = 2, .deadline = 5ms}, [&](Transport& transport) {
+    if (transport.rank() == 1) {
+      given_up.wait();
+      return;
+    }
+    NodeBarrier barrier({&own, &others}, transport);
+    barrier.wait();
+    EXPECT_TRUE(throws_with<SystemError>([&] { barrier.wait(); }, "rank 1 on node 0 did not answer within 0.005 s"));
+    given_up.count_down();
+  });
+}
+
+// Rank 0 waits for its delegate, rank 1, which waits for rank 2 on another node.
+TEST(NodeBarrier, NamesTheRankOnAnotherNodeThatAllWaitFor) {
+  NodeBarrier::Counter own = 0;
+  NodeBarrier::Counter others = 0;
+  std::latch given_up(2);
+  run_as_threads({.ranks = 3, .node_of_rank = {0, 0, 1}, .late_when_waiting = 2}, [&](Transport& transport) {
+    if (transport.rank() == 2) {
+      given_up.wait();
+      return;
+    }
+    NodeBarrier barrier({&own, &others}, transport);
+    int number = 0;
+    EXPECT_TRUE(throws_with<SystemError>(
+        [&] {
+          if (transport.rank() == 1) transport.receive(2, bytes_of(number));
+          barrier.wait();
+        },
+        "rank 2 on node 1 did not answer"));
+    given_up.count_down();
+  });
 }
 
 TEST(ThreadWorld, ARankThatEndedIsMissedAtOnce) {
