@@ -7,6 +7,7 @@
 
 #include "convoy/base/clock.h"
 #include "convoy/base/text_table.h"
+#include "convoy/comm/solo/solo_transport.h"
 
 namespace convoy::cli {
 namespace {
@@ -29,7 +30,9 @@ struct Ops {
 };
 
 Ops measure(const Graph& graph, const BenchOptions& options) {
-  TrainingBench bench(graph, options);
+  SoloTransport alone;
+  Communicator communicator(alone);
+  TrainingBench bench(graph, options, communicator);
   for (const std::string& note : bench.notes()) fmt::print(stderr, "note: {}\n", note);
   for (int i = 0; i < kWarmUpSteps; ++i) bench.step();
   const auto& instructions = bench.network().plan().program.instructions;

@@ -5,6 +5,7 @@
 #include "convoy/base/check.h"
 #include "convoy/base/clock.h"
 #include "convoy/base/statistics.h"
+#include "convoy/comm/solo/solo_transport.h"
 #include "convoy/data/loader_rate.h"
 #include "convoy/data/loader_threads.h"
 
@@ -20,7 +21,9 @@ double seconds_to_make(const data::Source& source, data::LoaderOptions loader) {
 // Of one sample.
 double seconds_to_compute(const Graph& graph, const BenchOptions& options) {
   constexpr double kSeconds = 0.3;
-  return median(TrainingBench(graph, options).run(kSeconds)) / static_cast<double>(options.batch);
+  SoloTransport alone;
+  Communicator communicator(alone);
+  return median(TrainingBench(graph, options, communicator).run(kSeconds)) / static_cast<double>(options.batch);
 }
 
 // Whether the batch fills the network's; the last of an epoch need not.
@@ -39,7 +42,9 @@ InputWait measure_input_wait(const Graph& graph, const BenchOptions& options, co
   loader.threads = data::loader_threads(options.threads, make, seconds_to_compute(graph, options));
   BenchOptions compute = options;
   compute.threads = options.threads - loader.threads;
-  TrainingBench bench(graph, compute);
+  SoloTransport alone;
+  Communicator communicator(alone);
+  TrainingBench bench(graph, compute, communicator);
   data::Loader batches(source, loader);
   std::vector<double> steps;
   std::vector<double> inputs;

@@ -15,6 +15,7 @@
 #include "convoy/cli/progress_line.h"
 #include "convoy/cli/setting_flags.h"
 #include "convoy/cli/training_parts.h"
+#include "convoy/comm/solo/solo_transport.h"
 #include "convoy/optim/lr_range.h"
 #include "convoy/train/trainer.h"
 
@@ -60,9 +61,9 @@ TrainerOptions long_training(TrainerOptions options, std::int64_t samples, int s
 }
 
 void run_test(const TrainingPlan& plan, TrainingParts& parts, const LrRangeOptions& options, LrRangeTest& test) {
-  Trainer trainer(
-      {parts.network, *parts.optimizer, [&](std::int64_t) { return test.next_rate(); }, *plan.source, parts.evaluator},
-      long_training(plan.trainer, plan.source->size(data::Split::train), options.steps));
+  Trainer trainer({parts.network, *parts.optimizer, [&](std::int64_t) { return test.next_rate(); }, *plan.source,
+                   parts.evaluator, parts.replica.get()},
+                  long_training(plan.trainer, plan.source->size(data::Split::train), options.steps));
   RangeTestDriver driver(test, options.steps);
   trainer.add(driver);
   try {
@@ -109,7 +110,9 @@ void run_lr_find(LrFindFlags& flags) {
   }
   LrRangeTest test(flags.range);
   const TrainingPlan plan = plan_training(flags.settings);
-  TrainingParts parts(plan, flags.settings, {});
+  SoloTransport alone;
+  Communicator communicator(alone);
+  TrainingParts parts(plan, flags.settings, {}, communicator);
   if (!flags.settings.init.empty()) parts.start_from(flags.settings.init);
   const Interrupt interrupt;
   run_test(plan, parts, flags.range, test);

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "convoy/base/error.h"
+#include "convoy/cli/bytes_text.h"
 #include "convoy/cli/duration_text.h"
 
 namespace convoy::cli {
@@ -76,13 +77,19 @@ double default_rate(OptimizerKind optimizer, bool has_batch_norm, std::int64_t b
   return 1e-3;
 }
 
-void resolve(TrainSettings& settings, bool has_batch_norm) {
+std::int64_t global_batch(const TrainSettings& settings, int workers) {
+  if (settings.scaling == "strong") return settings.batch;
+  if (settings.scaling == "weak") return settings.batch * workers;
+  throw UserError("--scaling is strong or weak, got \"{}\"", settings.scaling);
+}
+
+void resolve(TrainSettings& settings, bool has_batch_norm, int workers) {
   const OptimizerKind optimizer = optimizer_named(settings.optimizer);
   if (settings.augment.preset.empty()) {
     settings.augment.preset = default_augmentation(data::parse_source_spec(settings.data).kind);
   }
   if (!settings.rate) {
-    settings.rate = default_rate(optimizer, has_batch_norm, settings.batch);
+    settings.rate = default_rate(optimizer, has_batch_norm, global_batch(settings, workers));
     settings.scale_rate = false;
   }
   if (!settings.weight_decay) settings.weight_decay = optimizer == OptimizerKind::adamw ? 0.01 : 1e-4;
@@ -110,37 +117,50 @@ OptimizerOptions optimizer_options(const TrainSettings& settings) {
   return options;
 }
 
-ScheduleOptions schedule_options(const TrainSettings& settings, std::int64_t steps_per_epoch) {
+ScheduleOptions schedule_options(const TrainSettings& settings, std::int64_t steps_per_epoch, int workers) {
   require_rate(settings.rate.value_or(0));
   const double epochs = settings.schedule_epochs.value_or(static_cast<double>(settings.epochs));
   if (!(settings.warmup_epochs >= 0)) throw UserError("--warmup must be at least 0, got {}", settings.warmup_epochs);
-  ScheduleOptions options{.kind = schedule_named(settings.schedule),
-                          .rate = settings.scale_rate ? scaled_rate(*settings.rate, settings.batch) : *settings.rate,
-                          .steps = std::max<std::int64_t>(1, in_steps(epochs, steps_per_epoch)),
-                          .warmup_steps = in_steps(settings.warmup_epochs, steps_per_epoch),
-                          .milestones = milestone_steps(settings, steps_per_epoch),
-                          .every = in_steps(settings.rate_every.value_or(0), steps_per_epoch),
-                          .factor = settings.rate_factor,
-                          .final_fraction = settings.final_fraction,
-                          .power = settings.power};
+  ScheduleOptions options{
+      .kind = schedule_named(settings.schedule),
+      .rate = settings.scale_rate ? scaled_rate(*settings.rate, global_batch(settings, workers)) : *settings.rate,
+      .steps = std::max<std::int64_t>(1, in_steps(epochs, steps_per_epoch)),
+      .warmup_steps = in_steps(settings.warmup_epochs, steps_per_epoch),
+      .milestones = milestone_steps(settings, steps_per_epoch),
+      .every = in_steps(settings.rate_every.value_or(0), steps_per_epoch),
+      .factor = settings.rate_factor,
+      .final_fraction = settings.final_fraction,
+      .power = settings.power};
   check_options(options);
   return options;
 }
 
-TrainerOptions trainer_options(const TrainSettings& settings) {
+TrainerOptions trainer_options(const TrainSettings& settings, int workers) {
   TrainerOptions options{.epochs = settings.epochs,
-                         .batch = settings.batch,
+                         .batch = global_batch(settings, workers),
                          .instances = settings.instances,
                          .accumulate = settings.accumulate,
                          .clip_norm = settings.clip,
                          .seed = settings.seed,
                          .augment = augment_options(settings.augment),
                          .loader_threads = settings.loader_threads,
-                         .evaluate_every = settings.evaluate_every};
+                         .evaluate_every = settings.evaluate_every,
+                         .compare_every = settings.compare_every};
+  if (settings.compare_every < 1) {
+    throw UserError("--compare-every must be at least 1, got {}", settings.compare_every);
+  }
+  if (settings.reproducible) options.grains = settings.grains;
   if (settings.target_accuracy) options.stop.target_top1 = share_of_percent(*settings.target_accuracy);
   if (settings.patience < 0) throw UserError("--patience must be at least 0, got {}", settings.patience);
   options.stop.patience = settings.patience;
   if (!settings.max_time.empty()) options.stop.max_seconds = parse_duration("--max-time", settings.max_time);
+  return options;
+}
+
+ReducerOptions reducer_options(const TrainSettings& settings) {
+  ReducerOptions options;
+  if (settings.all_reduce != "auto") options.algorithm = algorithm_named(settings.all_reduce);
+  if (!settings.bucket.empty()) options.bucket_bytes = parse_bytes("--bucket", settings.bucket);
   return options;
 }
 

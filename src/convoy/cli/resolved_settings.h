@@ -9,6 +9,7 @@
 #include "convoy/models/model_options.h"
 #include "convoy/optim/optimizer_options.h"
 #include "convoy/optim/schedule_options.h"
+#include "convoy/sync/gradient_reducer.h"
 #include "convoy/train/checkpointing.h"
 #include "convoy/train/trainer_options.h"
 
@@ -22,13 +23,16 @@ namespace convoy::cli {
 [[nodiscard]] double default_rate(OptimizerKind optimizer, bool has_batch_norm, std::int64_t batch);
 
 // Fills in what was left out and depends on data and model.
-void resolve(TrainSettings& settings, bool has_batch_norm);
+void resolve(TrainSettings& settings, bool has_batch_norm, int workers = 1);
 
 // Each throws UserError naming the setting that is wrong.
 [[nodiscard]] ModelOptions model_options(const TrainSettings& settings, const Shape& image, int classes);
 [[nodiscard]] OptimizerOptions optimizer_options(const TrainSettings& settings);
-[[nodiscard]] ScheduleOptions schedule_options(const TrainSettings& settings, std::int64_t steps_per_epoch);
-[[nodiscard]] TrainerOptions trainer_options(const TrainSettings& settings);
+[[nodiscard]] std::int64_t global_batch(const TrainSettings& settings, int workers);
+[[nodiscard]] ScheduleOptions schedule_options(const TrainSettings& settings, std::int64_t steps_per_epoch,
+                                               int workers = 1);
+[[nodiscard]] TrainerOptions trainer_options(const TrainSettings& settings, int workers = 1);
+[[nodiscard]] ReducerOptions reducer_options(const TrainSettings& settings);
 [[nodiscard]] CheckpointPlan checkpoint_plan(const TrainSettings& settings);
 
 }  // namespace convoy::cli

@@ -79,9 +79,10 @@ RunFolder open_run_folder(const TrainSettings& settings, const TrainingPlan& pla
 }
 
 RunWriter start_record(const RunFolder& folder, const std::vector<Setting>& list, const RunChoices& choices,
-                       const RunRequest& request) {
+                       const RunRequest& request, int ranks) {
   RunInfo info = describe_run(request.command_line, configuration(list));
   const kernels::BackendInfo backend = kernels::backend_info();
+  info.ranks = ranks;
   info.libraries[backend.library] = backend.version;
   const std::int64_t step = folder.start ? folder.start->step : 0;
   RunWriter writer = request.resumes ? RunWriter::continue_from(folder.path, std::move(info), step)

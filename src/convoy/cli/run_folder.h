@@ -33,6 +33,6 @@ struct RunFolder {
 
 // Writes how the run was started, and its settings and choices so that it can be repeated.
 [[nodiscard]] RunWriter start_record(const RunFolder& folder, const std::vector<Setting>& list,
-                                     const RunChoices& choices, const RunRequest& request);
+                                     const RunChoices& choices, const RunRequest& request, int ranks);
 
 }  // namespace convoy::cli

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 
@@ -15,12 +16,16 @@
 #include "convoy/cli/run_folder.h"
 #include "convoy/cli/setting_flags.h"
 #include "convoy/cli/train_run.h"
+#include "convoy/cli/world.h"
 #include "convoy/record/run_record.h"
 
 namespace convoy::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Ranks may be started one after the other.
+constexpr std::chrono::minutes kStartDeadline{10};
 
 struct TrainFlags {
   TrainSettings settings;
@@ -103,10 +108,15 @@ void run_train(TrainFlags& flags) {
   const DisplayKind display = flags.json    ? DisplayKind::nothing
                               : flags.quiet ? DisplayKind::rows_only
                                             : DisplayKind::full;
-  const FinishedRun run =
-      train_run(flags.settings, flags.list,
-                {.command_line = command_line(), .resumes = !flags.resume.empty(), .display = display});
-  flags.json ? print_json(run) : print_result(run);
+  const RunRequest request{.command_line = command_line(),
+                           .resumes = !flags.resume.empty(),
+                           .threads_given = flags.flags->is_given("threads"),
+                           .display = display};
+  in_world(kStartDeadline, [&](World& world) {
+    Communicator communicator(world.transport());
+    const FinishedRun run = train_run(flags.settings, flags.list, request, communicator);
+    if (world.is_first()) flags.json ? print_json(run) : print_result(run);
+  });
 }
 
 }  // namespace

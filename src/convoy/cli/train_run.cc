@@ -2,30 +2,41 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <cmath>
+#include <iterator>
+#include <optional>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
 #include "convoy/base/number_text.h"
+#include "convoy/base/version.h"
+#include "convoy/cli/duration_text.h"
+#include "convoy/cli/fair_threads.h"
 #include "convoy/cli/interrupt.h"
 #include "convoy/cli/run_folder.h"
 #include "convoy/cli/setting_flags.h"
 #include "convoy/cli/training_parts.h"
 #include "convoy/cli/training_plan.h"
 #include "convoy/optim/schedule.h"
+#include "convoy/sync/agreement.h"
 #include "convoy/train/run_recorder.h"
 #include "convoy/train/snapshot.h"
 
 namespace convoy::cli {
 namespace {
 
-void print_opening(const TrainSettings& settings, const TrainingPlan& plan, const RunFolder& folder) {
+namespace fs = std::filesystem;
+
+void print_opening(const TrainSettings& settings, const TrainingPlan& plan, const RunFolder& folder, int workers) {
   const data::Source& source = *plan.source;
   fmt::print(stderr, "{} on {}: {} images of {} to train on, {} to test, {} classes\n", settings.model, settings.data,
              grouped_text(source.size(data::Split::train)), source.shape().to_string(),
              grouped_text(source.size(data::Split::test)), source.classes().size());
-  fmt::print(stderr, "{}, rate {:g}, {}; batch {}; augment {}; {} thread{}\n", settings.optimizer, plan.schedule.rate,
-             settings.schedule, settings.batch, augment_text(settings.augment), settings.threads,
+  fmt::print(stderr, "{}, rate {:g}, {}; batch {}; augment {}; {}{} thread{}\n", settings.optimizer, plan.schedule.rate,
+             settings.schedule, plan.trainer.batch, augment_text(settings.augment),
+             workers == 1 ? "" : fmt::format("{} workers of ", workers), settings.threads,
              settings.threads == 1 ? "" : "s");
   fmt::print(stderr, "run folder {}\n", folder.path.string());
 }
@@ -39,40 +50,91 @@ void print_resumed(const Trainer& trainer, const TrainSettings& settings) {
              trainer.state().step / trainer.steps_per_epoch() + 1, settings.epochs);
 }
 
-}  // namespace
+// Rank 0 measures kernels and writes folders while the others wait.
+constexpr std::chrono::minutes kStartDeadline{10};
 
-FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list, const RunRequest& request) {
-  const TrainingPlan plan = plan_training(settings);
-  RunFolder folder = open_run_folder(settings, plan, request);
-  if (request.display == DisplayKind::full) print_opening(settings, plan, folder);
+// What must not differ between ranks. Where data and caches lie may.
+std::string description(const std::vector<Setting>& list) {
+  constexpr std::array kMayDiffer = {"data-dir", "run-dir", "choices", "threads", "loader-threads", "init"};
+  std::vector<Setting> compared;
+  std::ranges::copy_if(list, std::back_inserter(compared), [&](const Setting& setting) {
+    return std::ranges::find(kMayDiffer, setting.key) == kMayDiffer.end();
+  });
+  return build_info().version + build_info().git_id + settings_toml(compared);
+}
 
-  TrainingParts parts(plan, settings, folder.choices);
-  const Schedule schedule(plan.schedule);
-  Trainer trainer({parts.network, *parts.optimizer, [&](std::int64_t step) { return schedule.rate(step); },
-                   *plan.source, parts.evaluator},
-                  plan.trainer);
+// What only the first rank has: the folder of the run and its record.
+struct Keeping {
+  RunFolder folder;
+  std::optional<RunWriter> writer;
+  std::optional<RunRecorder> recorder;
+  std::optional<ProgressDisplay> display;
+
+  void start(Trainer& trainer, const TrainingPlan& plan, const TrainingParts& parts, const std::vector<Setting>& list,
+             const RunRequest& request) {
+    writer.emplace(start_record(folder, list, parts.choices(), request, trainer.ranks()));
+    recorder.emplace(*writer, plan.card.classes, folder.earlier);
+    display.emplace(request.display, plan.trainer.epochs, trainer.total_steps());
+    trainer.add(*display);
+    trainer.add(*recorder);
+  }
+};
+
+void load_start(const RunFolder& folder, const TrainingPlan& plan, const TrainSettings& settings, TrainingParts& parts,
+                Trainer& trainer, DisplayKind display) {
   if (folder.start) {
     restore(*folder.start, plan.card, trainer);
-    if (request.display == DisplayKind::full) print_resumed(trainer, settings);
+    if (display == DisplayKind::full) print_resumed(trainer, settings);
   } else if (!settings.init.empty()) {
     parts.start_from(settings.init);
   }
+}
 
-  RunWriter writer = start_record(folder, list, parts.choices(), request);
-  RunRecorder recorder(writer, plan.card.classes, folder.earlier);
-  Checkpointing checkpointing(folder.checkpoints, plan.card, settings.data, plan.checkpoints);
-  ProgressDisplay display(request.display, settings.epochs, trainer.total_steps());
-  trainer.add(display);
-  trainer.add(recorder);
+// A signal may have reached some ranks only; they all end alike.
+void end_if_interrupted(const Outcome& outcome, const fs::path& folder, Communicator& communicator) {
+  if (outcome.kind != EndKind::interrupted) return;
+  const auto signal = static_cast<int>(communicator.max(Interrupt::signal()));
+  if (communicator.rank() == 0) {
+    fmt::print(stderr, "checkpoint written; go on with `convoy train --resume {}`\n", folder.string());
+  }
+  throw Interrupted{signal};
+}
+
+}  // namespace
+
+FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list, const RunRequest& request,
+                      Communicator& communicator) {
+  const std::chrono::milliseconds deadline(std::llround(1e3 * parse_duration("--deadline", settings.deadline)));
+  communicator.transport().set_deadline(std::max<std::chrono::milliseconds>(deadline, kStartDeadline));
+  if (!request.threads_given) settings.threads = fair_threads(communicator);
+  const TrainingPlan plan = plan_training(settings, communicator.size());
+  require_same(communicator, "settings", description(list));
+  std::optional<Keeping> keeping;
+  if (communicator.rank() == 0) {
+    keeping.emplace(open_run_folder(settings, plan, request));
+    if (request.display == DisplayKind::full) print_opening(settings, plan, keeping->folder, communicator.size());
+  }
+
+  TrainingParts parts(plan, settings, keeping ? keeping->folder.choices : RunChoices{}, communicator);
+  const Schedule schedule(plan.schedule);
+  Trainer trainer({parts.network, *parts.optimizer, [&](std::int64_t step) { return schedule.rate(step); },
+                   *plan.source, parts.evaluator, parts.replica.get()},
+                  plan.trainer);
+  if (keeping) {
+    load_start(keeping->folder, plan, settings, parts, trainer, request.display);
+    keeping->start(trainer, plan, parts, list, request);
+  }
+  share_start(trainer);
+  communicator.transport().set_deadline(deadline);
+  Checkpointing checkpointing(keeping ? &keeping->folder.checkpoints : nullptr, plan.card, settings.data,
+                              plan.checkpoints);
   trainer.add(checkpointing);
 
   const Interrupt interrupt;
-  (void)trainer.run([] { return Interrupt::signal() != 0; });
-  if (Interrupt::signal() != 0) {
-    fmt::print(stderr, "checkpoint written; go on with `convoy train --resume {}`\n", folder.path.string());
-    throw Interrupted{Interrupt::signal()};
-  }
-  return {.folder = folder.path, .summary = recorder.summary()};
+  const Outcome outcome = trainer.run([] { return Interrupt::signal() != 0; });
+  end_if_interrupted(outcome, keeping ? keeping->folder.path : fs::path(), communicator);
+  if (!keeping) return {};
+  return {.folder = keeping->folder.path, .summary = keeping->recorder->summary()};
 }
 
 }  // namespace convoy::cli

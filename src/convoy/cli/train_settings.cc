@@ -106,6 +106,20 @@ void add_run(TrainSettings& s, std::vector<Setting>& list) {
       .add("choices", s.choices, "DIR", "The kernels to use, as an earlier run kept them, instead of measuring");
 }
 
+void add_workers(TrainSettings& s, std::vector<Setting>& list) {
+  SettingGroup("Workers", list)
+      .add("scaling", s.scaling, "NAME", "What --batch is: strong, of all workers together; weak, of each")
+      .add(
+          "allreduce", s.all_reduce, "NAME",
+          "How gradients are summed: auto, mpi, ring, recursive-doubling, rabenseifner, reduce-broadcast, hierarchical")
+      .add("bucket", s.bucket, "SIZE", "Gradients that are summed at a time: 512K, 4M; measured if left out")
+      .add("reproducible", s.reproducible, "",
+           "The same weights, to the bit, with any number of workers that divides --grains")
+      .add("grains", s.grains, "N", "reproducible: fixed pieces of the batch, each computed alone")
+      .add("deadline", s.deadline, "TIME", "How long a worker waits for another before it gives up")
+      .add("compare-every", s.compare_every, "STEPS", "Between comparisons of the workers' weights");
+}
+
 }  // namespace
 
 std::vector<Setting> train_setting_list(TrainSettings& settings) {
@@ -120,6 +134,7 @@ std::vector<Setting> train_setting_list(TrainSettings& settings) {
   add_optimizer(settings, list);
   add_schedule(settings, list);
   add_stops(settings, list);
+  add_workers(settings, list);
   add_run(settings, list);
   return list;
 }

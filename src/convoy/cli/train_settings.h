@@ -59,6 +59,14 @@ struct TrainSettings {
   std::string checkpoint_every;
   int keep = 2;
 
+  std::string scaling = "strong";
+  std::string all_reduce = "auto";
+  std::string bucket;  // bytes; by the network
+  bool reproducible = false;
+  int grains = 12;
+  std::string deadline = "60s";
+  std::int64_t compare_every = 100;
+
   int threads = 0;
   int loader_threads = 1;
   bool exact = false;

@@ -3,6 +3,8 @@
 #include "convoy/base/clock.h"
 #include "convoy/base/rng.h"
 #include "convoy/cli/cache_folder.h"
+#include "convoy/data/sampler.h"
+#include "convoy/train/replica_network.h"
 
 namespace convoy::cli {
 namespace {
@@ -10,14 +12,16 @@ namespace {
 constexpr std::uint64_t kSeed = 1;
 constexpr double kLearningRate = 0.01;
 
-Network timed_network(const Graph& graph, const BenchOptions& options, TuningCache& cache, double& seconds) {
+Plan timed_plan(const Graph& graph, const BenchOptions& options, const Choices* choices, TuningCache& cache, int ranks,
+                double& seconds) {
   const auto begin = Clock::now();
-  Network network(graph, {.batch = options.batch,
-                          .threads = options.threads,
-                          .exact = options.exact,
-                          .cache = options.use_cache ? &cache : nullptr});
+  Plan plan = compile(graph, {.batch = (options.batch + ranks - 1) / ranks,
+                              .threads = options.threads,
+                              .exact = options.exact,
+                              .cache = options.use_cache ? &cache : nullptr,
+                              .choices = choices});
   seconds = seconds_since(begin);
-  return network;
+  return plan;
 }
 
 TuningCache open_cache(const BenchOptions& options) {
@@ -26,9 +30,17 @@ TuningCache open_cache(const BenchOptions& options) {
 
 }  // namespace
 
-TrainingBench::TrainingBench(const Graph& graph, const BenchOptions& options)
-    : cache_(open_cache(options)),
-      network_(timed_network(graph, options, cache_, compile_seconds_)),
+TrainingBench::TrainingBench(const Graph& graph, const BenchOptions& options, Communicator& communicator)
+    : global_batch_(options.batch),
+      communicator_(communicator),
+      cache_(open_cache(options)),
+      compiled_(compile_together(communicator,
+                                 [&](const Choices* choices) {
+                                   return timed_plan(graph, options, choices, cache_, communicator.size(),
+                                                     compile_seconds_);
+                                 })),
+      replica_(make_replica(communicator, compiled_, options.reducer)),
+      network_(network_in(*replica_, graph, std::move(compiled_))),
       optimizer_(make_optimizer({.kind = OptimizerKind::momentum, .momentum = 0.9, .weight_decay = 1e-4},
                                 network_.parameters().table().arena_floats)),
       update_([this](const ArenaSlice& slice) {
@@ -37,11 +49,12 @@ TrainingBench::TrainingBench(const Graph& graph, const BenchOptions& options)
                            store.gradients().subspan(slice.offset, slice.count));
       }) {
   network_.parameters().initialise(graph, Initialiser::he_normal, kSeed);
+  network_.use_batch(data::slice_of_rank(options.batch, communicator.rank(), communicator.size()).count);
   fill_batch();
 }
 
 void TrainingBench::fill_batch() {
-  Rng rng(kSeed);
+  Rng rng(kSeed + static_cast<std::uint64_t>(communicator_.rank()));
   for (float& x : network_.input()) x = rng.normal();
   const auto classes = network_.logits().size() / network_.labels().size();
   for (std::int32_t& label : network_.labels()) {
@@ -50,31 +63,39 @@ void TrainingBench::fill_batch() {
 }
 
 void TrainingBench::step(Profile* profile) {
-  network_.forward({.seed = kSeed, .step = steps_++, .gradient_scale = 0.0F}, profile);
+  network_.forward({.seed = kSeed, .step = steps_++, .gradient_scale = 1.0F / static_cast<float>(global_batch_)},
+                   profile);
   optimizer_->begin_step(kLearningRate);
-  if (profile == nullptr) {
-    network_.backward(update_);
-    return;
-  }
-  network_.backward(
-      [this](const ArenaSlice& slice) {
-        const auto begin = Clock::now();
-        update_(slice);
-        update_seconds_ += seconds_since(begin);
-      },
-      profile);
+  GradientReducer& reducer = replica_->reducer();
+  reducer.begin_step(profile == nullptr ? update_ : [this](const ArenaSlice& slice) {
+    const auto begin = Clock::now();
+    update_(slice);
+    update_seconds_ += seconds_since(begin);
+  });
+  network_.backward([&](const ArenaSlice& slice) { reducer.ready(slice.end()); }, profile);
+  reducer.finish();
+  const auto begin = Clock::now();
+  replica_->average(network_.parameters().statistics());
+  step_exposed_seconds_ = reducer.times().exposed + seconds_since(begin);
+}
+
+// Ranks leave a step together, as in training, and all go by the slowest.
+double TrainingBench::timed_step() {
+  const auto begin = Clock::now();
+  step();
+  return communicator_.max(seconds_since(begin));
 }
 
 std::vector<double> TrainingBench::run(double seconds) {
   constexpr std::size_t kFewestSteps = 3;
-  for (int i = 0; i < kWarmUpSteps; ++i) step();
+  for (int i = 0; i < kWarmUpSteps; ++i) (void)timed_step();
   std::vector<double> times;
-  const auto begin = Clock::now();
-  while (times.size() < kFewestSteps || seconds_since(begin) < seconds) {
-    const auto step_begin = Clock::now();
-    step();
-    times.push_back(seconds_since(step_begin));
+  double exposed = 0;
+  for (double spent = 0; times.size() < kFewestSteps || spent < seconds; spent += times.back()) {
+    times.push_back(timed_step());
+    exposed += step_exposed_seconds_;
   }
+  exposed_seconds_ = communicator_.sum(exposed / static_cast<double>(times.size())) / communicator_.size();
   return times;
 }
 

@@ -9,6 +9,7 @@
 #include "convoy/base/statistics.h"
 #include "convoy/engine/network.h"
 #include "convoy/optim/optimizer.h"
+#include "convoy/sync/replica.h"
 
 namespace convoy::cli {
 
@@ -18,6 +19,7 @@ struct BenchOptions {
   double seconds = 5;
   bool exact = false;
   bool use_cache = true;
+  ReducerOptions reducer;
 };
 
 // Steps before the clock starts: the first ones touch memory and fill caches.
@@ -27,13 +29,16 @@ inline constexpr int kWarmUpSteps = 2;
 class TrainingBench {
  public:
   // Compiles and initialises. Throws UserError when the batch does not fit into memory.
-  TrainingBench(const Graph& graph, const BenchOptions& options);
+  // Collective: the batch is shared by the ranks. `communicator` outlives the bench.
+  TrainingBench(const Graph& graph, const BenchOptions& options, Communicator& communicator);
 
   // One step of SGD with momentum, each parameter updated as soon as its gradient is there.
   void step(Profile* profile = nullptr);
 
-  // Seconds of each step, for at least `seconds` and three steps.
+  // Collective. Seconds of each step on the slowest rank, for at least `seconds` and three steps.
   [[nodiscard]] std::vector<double> run(double seconds);
+  // Of the communication that nothing hid, the mean over these steps and all ranks.
+  [[nodiscard]] double exposed_seconds() const { return exposed_seconds_; }
 
   [[nodiscard]] Network& network() { return network_; }
   [[nodiscard]] double compile_seconds() const { return compile_seconds_; }
@@ -46,12 +51,19 @@ class TrainingBench {
 
  private:
   void fill_batch();
+  [[nodiscard]] double timed_step();
 
+  std::int64_t global_batch_;
+  Communicator& communicator_;
   TuningCache cache_;
   double compile_seconds_ = 0;
+  Plan compiled_;  // the network's, until it has it
+  std::unique_ptr<Replica> replica_;
   Network network_;
   std::unique_ptr<Optimizer> optimizer_;
-  GradientReady update_;
+  UpdateSlice update_;
+  double step_exposed_seconds_ = 0;
+  double exposed_seconds_ = 0;
   std::uint64_t steps_ = 0;
   double update_seconds_ = 0;
 };

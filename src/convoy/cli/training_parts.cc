@@ -7,6 +7,7 @@
 #include "convoy/cli/cache_folder.h"
 #include "convoy/graph/initialisation.h"
 #include "convoy/train/network_weights.h"
+#include "convoy/train/replica_network.h"
 
 namespace convoy::cli {
 namespace {
@@ -16,8 +17,8 @@ constexpr std::int64_t kLargestEvaluationBatch = 256;
 const Choices* given(const Choices& choices) { return choices.empty() ? nullptr : &choices; }
 
 CompileOptions training_options(const TrainingPlan& plan, const TrainSettings& settings, const RunChoices& choices,
-                                TuningCache& cache) {
-  return {.batch = rows_of_piece(plan.trainer),
+                                TuningCache& cache, int workers) {
+  return {.batch = rows_of_piece(plan.trainer, workers),
           .threads = settings.threads,
           .exact = settings.exact,
           .cache = &cache,
@@ -47,6 +48,22 @@ std::optional<std::vector<DecayRange>> decay_ranges(const ParameterTable& table,
   return ranges;
 }
 
+// Gradients are exchanged in the layout of the kernels, so all ranks have the same. The first one decides while the
+// others wait.
+RunChoices receive_choices(Communicator& communicator) {
+  const std::string training = communicator.broadcast(std::string());
+  const std::string evaluation = communicator.broadcast(std::string());
+  return {.training = choices_from_json(training), .evaluation = choices_from_json(evaluation)};
+}
+
+const Plan& agree(Communicator& communicator, const Plan& compiled, const Evaluator& evaluator) {
+  if (communicator.rank() == 0) {
+    (void)communicator.broadcast(choices_to_json(compiled.choices));
+    (void)communicator.broadcast(choices_to_json(evaluator.choices()));
+  }
+  return compiled;
+}
+
 void print_names(const char* heading, const std::vector<std::string>& names) {
   constexpr std::size_t kMost = 8;
   if (names.empty()) return;
@@ -57,10 +74,14 @@ void print_names(const char* heading, const std::vector<std::string>& names) {
 
 }  // namespace
 
-TrainingParts::TrainingParts(const TrainingPlan& plan, const TrainSettings& settings, const RunChoices& choices)
+TrainingParts::TrainingParts(const TrainingPlan& plan, const TrainSettings& settings, const RunChoices& choices,
+                             Communicator& communicator)
     : cache(tuning_cache_file()),
-      network(plan.graph, training_options(plan, settings, choices, cache)),
-      evaluator(plan.graph, *plan.source, evaluation_options(plan, settings, choices, cache)),
+      agreed(communicator.rank() == 0 ? choices : receive_choices(communicator)),
+      evaluator(plan.graph, *plan.source, evaluation_options(plan, settings, agreed, cache)),
+      compiled(compile(plan.graph, training_options(plan, settings, agreed, cache, communicator.size()))),
+      replica(make_replica(communicator, agree(communicator, compiled, evaluator), plan.reducer)),
+      network(network_in(*replica, plan.graph, std::move(compiled))),
       optimizer(make_optimizer(plan.optimizer, network.parameters().table().trainable_floats,
                                decay_ranges(network.parameters().table(), settings.decay_all))) {
   for (const std::string& note : cache.notes()) print_note(note);

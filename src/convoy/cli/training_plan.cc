@@ -37,17 +37,18 @@ data::SourceOptions training_source_options(const TrainSettings& settings) {
 
 }  // namespace
 
-TrainingPlan plan_training(TrainSettings& settings) {
+TrainingPlan plan_training(TrainSettings& settings, int workers) {
   require_names(settings);
   TrainingPlan plan;
   plan.source = data::open_source(settings.data, training_source_options(settings));
   plan.graph = build_graph(settings, *plan.source);
-  resolve(settings, has_batch_norm(plan.graph));
-  plan.trainer = trainer_options(settings);
+  resolve(settings, has_batch_norm(plan.graph), workers);
+  plan.trainer = trainer_options(settings, workers);
   const std::int64_t samples = plan.source->size(data::Split::train);
-  check_options(plan.trainer, samples);
+  check_options(plan.trainer, samples, workers);
+  plan.reducer = reducer_options(settings);
   plan.optimizer = optimizer_options(settings);
-  plan.schedule = schedule_options(settings, (samples + settings.batch - 1) / settings.batch);
+  plan.schedule = schedule_options(settings, (samples + plan.trainer.batch - 1) / plan.trainer.batch, workers);
   plan.checkpoints = checkpoint_plan(settings);
   if (!settings.freeze.empty()) plan.frozen = matching_parameters(plan.graph, settings.freeze);
   plan.card = {.model = settings.model,

@@ -19,6 +19,7 @@ struct TrainingPlan {
   Graph graph;
   std::set<std::string> frozen;  // parameters
   TrainerOptions trainer;
+  ReducerOptions reducer;
   OptimizerOptions optimizer;
   ScheduleOptions schedule;
   CheckpointPlan checkpoints;
@@ -27,6 +28,6 @@ struct TrainingPlan {
 
 // Opens the data, builds the network and fills in what `settings` leave open. Throws UserError or DataError for
 // whatever cannot be trained.
-[[nodiscard]] TrainingPlan plan_training(TrainSettings& settings);
+[[nodiscard]] TrainingPlan plan_training(TrainSettings& settings, int workers = 1);
 
 }  // namespace convoy::cli

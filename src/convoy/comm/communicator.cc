@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "convoy/base/check.h"
@@ -126,6 +127,12 @@ double Communicator::max(double value) {
   }
   broadcast(bytes_of(value));
   return value;
+}
+
+double Communicator::sum(double value) {
+  std::vector<double> values(static_cast<std::size_t>(size()));
+  all_gather(std::as_bytes(std::span(&value, 1)), std::as_writable_bytes(std::span(values)));
+  return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 SharedArena& Communicator::allocate_arena(std::size_t bytes) {

@@ -49,6 +49,8 @@ class Communicator {
 
   [[nodiscard]] double min(double value);
   [[nodiscard]] double max(double value);
+  // In the order of ranks.
+  [[nodiscard]] double sum(double value);
 
   // Zeroed memory of the same size on every rank, 64-byte aligned, where the hierarchical all-reduce works in place:
   // for the gradient arena. It lives as long as the communicator.

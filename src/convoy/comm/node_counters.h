@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <vector>
 
@@ -11,7 +10,7 @@
 namespace convoy {
 
 // Each rank has a number that only it raises. What a rank wrote before raising it is seen by those who see the number.
-class NodeCounters {
+class NodeCounters final : private Awaited {
  public:
   // Collective; all start at 0. The transport outlives it.
   explicit NodeCounters(Transport& transport);
@@ -20,21 +19,23 @@ class NodeCounters {
 
   [[nodiscard]] bool all_reached(std::uint64_t value) const;
 
-  // Waits until every rank of the node has come to `value`. Throws SystemError naming those that have not within the
+  // Waits until every rank of the node has come to `value`. Throws PeerError naming those that have not within the
   // deadline.
-  void await(std::uint64_t value) const;
+  void await(std::uint64_t value);
 
  private:
   using Counter = std::atomic<std::uint64_t>;
   // It lies in memory of several processes.
   static_assert(Counter::is_always_lock_free);
 
-  [[nodiscard]] std::vector<int> ranks_behind(std::uint64_t value) const;
+  [[nodiscard]] bool all_arrived() const override { return all_reached(target_); }
+  [[nodiscard]] std::vector<int> missing() const override;
 
   Transport& transport_;
   int local_rank_;
   NodeMemory memory_;
   std::vector<Counter*> counters_;
+  std::uint64_t target_ = 0;  // of the wait
 };
 
 }  // namespace convoy

@@ -38,6 +38,8 @@ class Transport : public Endpoint {
   [[nodiscard]] const NodeMap& nodes() const { return nodes_; }
   // How long a rank waits for another.
   [[nodiscard]] std::chrono::milliseconds deadline() const { return deadline_; }
+  // The same on all ranks: before one of them works long while the others wait.
+  void set_deadline(std::chrono::milliseconds deadline) { deadline_ = deadline; }
 
   // Collective: zeroed memory of `bytes` (the same on all ranks) for each rank, at least 64-byte aligned. It must be
   // let go of on all ranks of the node together.

@@ -1,7 +1,6 @@
 #include "convoy/sync/node_reducer.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "convoy/base/check.h"
@@ -101,12 +100,6 @@ void NodeReducer::finish() {
   ++steps_;
   times_.exposed += seconds_since(begin);
   times_.active = times_.exposed;
-}
-
-double NodeReducer::sum_over_owners(double own) {
-  std::vector<double> all(static_cast<std::size_t>(communicator_.size()));
-  communicator_.all_gather(std::as_bytes(std::span(&own, 1)), std::as_writable_bytes(std::span(all)));
-  return std::accumulate(all.begin(), all.end(), 0.0);
 }
 
 void NodeReducer::update(const ArenaSlice& slice) {

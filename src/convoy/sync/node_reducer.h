@@ -19,7 +19,7 @@ class NodeReducer final : public GradientReducer {
   void ready(std::size_t end) override;
   void wait_for_sums() override;
   [[nodiscard]] std::span<const ArenaSlice> own_slices() const override { return own_slices_; }
-  [[nodiscard]] double sum_over_owners(double own) override;
+  [[nodiscard]] double sum_over_owners(double own) override { return communicator_.sum(own); }
   void finish() override;
   void gather_to_first(std::span<float> values) override;
 

@@ -23,4 +23,10 @@ Replica::Replica(std::span<float> parameters, std::span<float> gradients)
 
 Replica::~Replica() = default;
 
+void Replica::average(std::span<float> values) {
+  if (size() == 1 || values.empty()) return;
+  communicator_->all_reduce(values, Algorithm::hierarchical);
+  for (float& value : values) value /= static_cast<float>(size());
+}
+
 }  // namespace convoy

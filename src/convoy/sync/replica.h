@@ -27,6 +27,9 @@ class Replica {
   [[nodiscard]] ReplicaMemory& memory() { return memory_; }
   [[nodiscard]] GradientReducer& reducer() { return *reducer_; }
 
+  // Collective: each value becomes its mean over all ranks. For small things; gradients are the reducer's.
+  void average(std::span<float> values);
+
  private:
   struct Alone;
   std::unique_ptr<Alone> alone_;

@@ -150,12 +150,8 @@ void Stepper::update(const ArenaSlice& slice, float gradient_scale) {
 
 // Batch norms have seen this rank's rows only. All ranks keep the mean of what they made of them.
 void Stepper::average_statistics() {
-  const std::span<float> statistics = parts_.network.parameters().statistics();
-  const int ranks = parts_.replica->size();
-  if (ranks == 1 || statistics.empty()) return;
   const auto begin = Clock::now();
-  parts_.replica->communicator().all_reduce(statistics, Algorithm::hierarchical);
-  for (float& value : statistics) value /= static_cast<float>(ranks);
+  parts_.replica->average(parts_.network.parameters().statistics());
   done_.exposed_seconds += seconds_since(begin);
 }
 

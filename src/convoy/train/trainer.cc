@@ -78,7 +78,9 @@ Outcome Trainer::train() {
 }
 
 std::optional<Outcome> Trainer::reason_to_end() const {
-  if (is_interrupted_) return Outcome{.kind = EndKind::interrupted, .reason = "interrupted"};
+  // Alone, an observer may have the last word on a step.
+  if (is_interrupted_ || (ranks() == 1 && interrupted_()))
+    return Outcome{.kind = EndKind::interrupted, .reason = "interrupted"};
   if (state_.step == total_steps()) return Outcome{};
   auto reason = reason_to_stop(options_.stop, state_.elapsed_seconds);
   // Only a new evaluation can give a new answer, and it leaves an empty epoch behind.
