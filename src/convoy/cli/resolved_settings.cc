@@ -149,6 +149,7 @@ TrainerOptions trainer_options(const TrainSettings& settings, int workers) {
   if (settings.compare_every < 1) {
     throw UserError("--compare-every must be at least 1, got {}", settings.compare_every);
   }
+  options.sync_batch_norm = settings.sync_batch_norm;
   if (settings.reproducible) options.grains = settings.grains;
   if (settings.target_accuracy) options.stop.target_top1 = share_of_percent(*settings.target_accuracy);
   if (settings.patience < 0) throw UserError("--patience must be at least 0, got {}", settings.patience);

@@ -113,6 +113,7 @@ void add_workers(TrainSettings& s, std::vector<Setting>& list) {
           "allreduce", s.all_reduce, "NAME",
           "How gradients are summed: auto, mpi, ring, recursive-doubling, rabenseifner, reduce-broadcast, hierarchical")
       .add("bucket", s.bucket, "SIZE", "Gradients that are summed at a time: 512K, 4M; measured if left out")
+      .add("sync-bn", s.sync_batch_norm, "", "Batch norm over the samples of all workers instead of each worker's own")
       .add("reproducible", s.reproducible, "",
            "The same weights, to the bit, with any number of workers that divides --grains")
       .add("grains", s.grains, "N", "reproducible: fixed pieces of the batch, each computed alone")

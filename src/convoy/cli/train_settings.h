@@ -62,6 +62,7 @@ struct TrainSettings {
   std::string scaling = "strong";
   std::string all_reduce = "auto";
   std::string bucket;  // bytes; by the network
+  bool sync_batch_norm = false;
   bool reproducible = false;
   int grains = 12;
   std::string deadline = "60s";

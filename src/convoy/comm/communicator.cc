@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "convoy/base/check.h"
@@ -130,9 +130,21 @@ double Communicator::max(double value) {
 }
 
 double Communicator::sum(double value) {
-  std::vector<double> values(static_cast<std::size_t>(size()));
-  all_gather(std::as_bytes(std::span(&value, 1)), std::as_writable_bytes(std::span(values)));
-  return std::accumulate(values.begin(), values.end(), 0.0);
+  sum(std::span(&value, 1));
+  return value;
+}
+
+void Communicator::sum(std::span<double> values) {
+  if (rank() != 0) {
+    transport_.send(0, std::as_bytes(values));
+  } else if (size() > 1) {
+    std::vector<double> other(values.size());
+    for (int from = 1; from < size(); ++from) {
+      transport_.receive(from, std::as_writable_bytes(std::span(other)));
+      std::ranges::transform(values, other, values.begin(), std::plus<>());
+    }
+  }
+  broadcast(std::as_writable_bytes(values));
 }
 
 SharedArena& Communicator::allocate_arena(std::size_t bytes) {

@@ -51,6 +51,7 @@ class Communicator {
   [[nodiscard]] double max(double value);
   // In the order of ranks.
   [[nodiscard]] double sum(double value);
+  void sum(std::span<double> values);
 
   // Zeroed memory of the same size on every rank, 64-byte aligned, where the hierarchical all-reduce works in place:
   // for the gradient arena. It lives as long as the communicator.

@@ -125,7 +125,8 @@ void Lowering::backward(const op::BatchNorm&, const Unit& unit) {
   step.buffer(Role::source, sources_.at(unit.node))
       .parameter(Role::weights, parameter_index(unit.node, ParameterRole::scale))
       .parameter(Role::bias, parameter_index(unit.node, ParameterRole::shift))
-      .buffer(Role::workspace, workspaces_.at(unit.node));
+      .buffer(Role::workspace, workspaces_.at(unit.node))
+      .step_info();
   if (!prepared->layout(Role::destination).empty()) step.buffer(Role::destination, value(unit.output).buffer);
   give_norm_gradient(step, unit, given);
   // The kernel always writes it. Nobody wants that of the samples, and theirs is laid out otherwise.

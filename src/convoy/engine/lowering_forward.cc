@@ -91,7 +91,7 @@ void Lowering::forward(const op::BatchNorm&, const Unit& unit) {
       .statistics(Role::running_mean, statistics_at)
       .statistics(Role::running_variance, statistics_at + 1);
   if (unit.shortcut) step.buffer(Role::source2, image(unit, unit.inputs[1]).buffer);
-  if (learning) step.buffer(Role::workspace, keep_workspace(unit, *prepared));
+  if (learning) step.buffer(Role::workspace, keep_workspace(unit, *prepared)).step_info();
   sources_[unit.node] = source.buffer;
   step.buffer(Role::destination, define(unit, source.layout)).in_place(Role::destination, Role::source).emit();
 }

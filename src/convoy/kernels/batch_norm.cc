@@ -1,6 +1,8 @@
 #include "convoy/kernels/batch_norm.h"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "convoy/base/check.h"
 #include "convoy/kernels/device.h"
@@ -90,6 +92,37 @@ Moments combine(const PlaneGrid& grid, const float* means, const float* m2s, std
   return {mean, m2};
 }
 
+// Per-channel sums of all ranks. Who has no part in them still takes part in the exchange.
+class RankSums {
+ public:
+  RankSums(const PlaneGrid& grid, const StepInfo& info)
+      : channels_(grid.channels()),
+        values_(static_cast<std::size_t>(1 + 2 * grid.channels())),
+        info_(info),
+        own_count_(info.counts ? static_cast<double>(grid.batch * grid.pixels) : 0) {
+    values_[0] = own_count_;
+  }
+
+  // Null where every rank goes by its own samples.
+  static const StepInfo* wanted(const Bindings& memory) {
+    const auto* info = memory.as<const StepInfo>(Role::step_info);
+    return info != nullptr && info->sum_over_ranks != nullptr ? info : nullptr;
+  }
+
+  [[nodiscard]] double own_count() const { return own_count_; }
+  double& first(std::int64_t c) { return values_[static_cast<std::size_t>(1 + c)]; }
+  double& second(std::int64_t c) { return values_[static_cast<std::size_t>(1 + channels_ + c)]; }
+  void exchange() { (*info_.sum_over_ranks)(values_); }
+  // After the exchange, of all ranks.
+  [[nodiscard]] double count() const { return values_[0]; }
+
+ private:
+  std::int64_t channels_;
+  std::vector<double> values_;
+  const StepInfo& info_;
+  double own_count_;
+};
+
 class Forward {
  public:
   Forward(const BatchNormProblem& problem, const PlaneGrid& grid) : problem_(problem), grid_(grid) {}
@@ -97,37 +130,63 @@ class Forward {
   void operator()(const Bindings& memory) const {
     const Scratch scratch(grid_, memory[Role::scratchpad]);
     const auto* x = memory.as<const float>(Role::source);
+    const auto measure = [&](std::int64_t plane, std::int64_t) {
+      simd::loops().moments(x + plane * grid_.plane_floats(), grid_.pixels, scratch.first + plane * grid_.block,
+                            scratch.second + plane * grid_.block);
+    };
+    const auto finish = [&](std::int64_t plane, std::int64_t block) { apply(memory, plane, block); };
+    if (const StepInfo* info = RankSums::wanted(memory)) {
+      parallel_for(grid_.planes(), [&](std::int64_t plane) { measure(plane, plane % grid_.blocks); });
+      settle_over_ranks(memory, scratch, *info);
+      parallel_for(grid_.planes(), [&](std::int64_t plane) { finish(plane, plane % grid_.blocks); });
+      return;
+    }
     two_sweeps(
-        grid_, sweep_by_channel(grid_, problem_.shortcut ? 3 : 2),
-        [&](std::int64_t plane, std::int64_t) {
-          simd::loops().moments(x + plane * grid_.plane_floats(), grid_.pixels, scratch.first + plane * grid_.block,
-                                scratch.second + plane * grid_.block);
-        },
-        [&](std::int64_t block) { settle(memory, scratch, block); },
-        [&](std::int64_t plane, std::int64_t block) { apply(memory, plane, block); });
+        grid_, sweep_by_channel(grid_, problem_.shortcut ? 3 : 2), measure,
+        [&](std::int64_t block) { settle(memory, scratch, block); }, finish);
   }
 
  private:
-  // From moments to coefficients and running statistics.
   void settle(const Bindings& memory, const Scratch& scratch, std::int64_t block) const {
     const double count = static_cast<double>(grid_.batch * grid_.pixels);
+    for (std::int64_t lane = 0; lane < grid_.block; ++lane) {
+      settle_channel(memory, block * grid_.block + lane, combine(grid_, scratch.first, scratch.second, block, lane),
+                     count);
+    }
+  }
+
+  // Sums of squares about zero can be added up; doubles have room enough for what that costs.
+  void settle_over_ranks(const Bindings& memory, const Scratch& scratch, const StepInfo& info) const {
+    RankSums sums(grid_, info);
+    const double own = sums.own_count();
+    for (std::int64_t c = 0; c < grid_.channels() && own > 0; ++c) {
+      const Moments moments = combine(grid_, scratch.first, scratch.second, c / grid_.block, c % grid_.block);
+      sums.first(c) = own * moments.mean;
+      sums.second(c) = moments.m2 + own * moments.mean * moments.mean;
+    }
+    sums.exchange();
+    for (std::int64_t c = 0; c < grid_.channels(); ++c) {
+      const double mean = sums.first(c) / sums.count();
+      const double m2 = std::max(0.0, sums.second(c) - sums.first(c) * mean);
+      settle_channel(memory, c, {mean, m2}, sums.count());
+    }
+  }
+
+  // From moments to coefficients and running statistics.
+  void settle_channel(const Bindings& memory, std::int64_t c, const Moments& moments, double count) const {
     auto* running_mean = memory.as<float>(Role::running_mean);
     auto* running_variance = memory.as<float>(Role::running_variance);
-    for (std::int64_t lane = 0; lane < grid_.block; ++lane) {
-      const std::int64_t c = block * grid_.block + lane;
-      const Moments moments = combine(grid_, scratch.first, scratch.second, block, lane);
-      const double inverse = 1.0 / std::sqrt(moments.m2 / count + problem_.epsilon);
-      const double a = memory.as<const float>(Role::weights)[c] * inverse;
-      const Saved saved(grid_, memory[Role::workspace]);
-      saved.mean[c] = static_cast<float>(moments.mean);
-      saved.inverse[c] = static_cast<float>(inverse);
-      saved.a[c] = static_cast<float>(a);
-      saved.b[c] = static_cast<float>(memory.as<const float>(Role::bias)[c] - a * moments.mean);
-      // The running variance is the unbiased one, as in PyTorch.
-      const double unbiased = count > 1 ? moments.m2 / (count - 1) : moments.m2;
-      running_mean[c] += problem_.momentum * (static_cast<float>(moments.mean) - running_mean[c]);
-      running_variance[c] += problem_.momentum * (static_cast<float>(unbiased) - running_variance[c]);
-    }
+    const double inverse = 1.0 / std::sqrt(moments.m2 / count + problem_.epsilon);
+    const double a = memory.as<const float>(Role::weights)[c] * inverse;
+    const Saved saved(grid_, memory[Role::workspace]);
+    saved.mean[c] = static_cast<float>(moments.mean);
+    saved.inverse[c] = static_cast<float>(inverse);
+    saved.a[c] = static_cast<float>(a);
+    saved.b[c] = static_cast<float>(memory.as<const float>(Role::bias)[c] - a * moments.mean);
+    // The running variance is the unbiased one, as in PyTorch.
+    const double unbiased = count > 1 ? moments.m2 / (count - 1) : moments.m2;
+    running_mean[c] += problem_.momentum * (static_cast<float>(moments.mean) - running_mean[c]);
+    running_variance[c] += problem_.momentum * (static_cast<float>(unbiased) - running_variance[c]);
   }
 
   void apply(const Bindings& memory, std::int64_t plane, std::int64_t block) const {
@@ -192,14 +251,20 @@ class Backward {
   void operator()(const Bindings& memory) const {
     const Scratch scratch(grid_, memory[Role::scratchpad]);
     const Saved saved(grid_, memory[Role::workspace]);
+    const auto measure = [&](std::int64_t plane, std::int64_t block) {
+      simd::loops().batch_norm_sums(gradient(memory, plane, block), saved.mean + block * grid_.block,
+                                    scratch.first + plane * grid_.block, scratch.second + plane * grid_.block);
+    };
+    const auto finish = [&](std::int64_t plane, std::int64_t block) { apply(memory, scratch, plane, block); };
+    if (const StepInfo* info = RankSums::wanted(memory)) {
+      parallel_for(grid_.planes(), [&](std::int64_t plane) { measure(plane, plane % grid_.blocks); });
+      settle_over_ranks(memory, scratch, *info);
+      parallel_for(grid_.planes(), [&](std::int64_t plane) { finish(plane, plane % grid_.blocks); });
+      return;
+    }
     two_sweeps(
-        grid_, sweep_by_channel(grid_, 3),
-        [&](std::int64_t plane, std::int64_t block) {
-          simd::loops().batch_norm_sums(gradient(memory, plane, block), saved.mean + block * grid_.block,
-                                        scratch.first + plane * grid_.block, scratch.second + plane * grid_.block);
-        },
-        [&](std::int64_t block) { settle(memory, scratch, block); },
-        [&](std::int64_t plane, std::int64_t block) { apply(memory, scratch, plane, block); });
+        grid_, sweep_by_channel(grid_, 3), measure, [&](std::int64_t block) { settle(memory, scratch, block); },
+        finish);
   }
 
  private:
@@ -219,28 +284,62 @@ class Backward {
             .activation = problem_.activation};
   }
 
-  // dx = scale * inverse * (g - mean(g) - xhat * mean(g xhat)), written as p g + q x + r.
-  void settle(const Bindings& memory, const Scratch& scratch, std::int64_t block) const {
-    const Saved saved(grid_, memory[Role::workspace]);
-    const double count = static_cast<double>(grid_.batch * grid_.pixels);
-    for (std::int64_t lane = 0; lane < grid_.block; ++lane) {
-      const std::int64_t c = block * grid_.block + lane;
-      double sum_g = 0;
-      double sum_gx = 0;
-      for (std::int64_t n = 0; n < grid_.batch; ++n) {
-        sum_g += scratch.first[(n * grid_.blocks + block) * grid_.block + lane];
-        sum_gx += scratch.second[(n * grid_.blocks + block) * grid_.block + lane];
-      }
-      const double mean = saved.mean[c];
-      const double inverse = saved.inverse[c];
-      const double p = memory.as<const float>(Role::weights)[c] * inverse;
-      const double q = -p * inverse * inverse * sum_gx / count;
-      scratch.coefficients[0][c] = static_cast<float>(p);
-      scratch.coefficients[1][c] = static_cast<float>(q);
-      scratch.coefficients[2][c] = static_cast<float>(-p * sum_g / count - q * mean);
-      memory.as<float>(Role::diff_weights)[c] = static_cast<float>(sum_gx * inverse);
-      memory.as<float>(Role::diff_bias)[c] = static_cast<float>(sum_g);
+  // Of the gradient, and of its product with the source's distance from the mean.
+  struct Sums {
+    double g = 0;
+    double gx = 0;
+  };
+
+  [[nodiscard]] Sums sums_of(const Scratch& scratch, std::int64_t c) const {
+    Sums sums;
+    for (std::int64_t n = 0; n < grid_.batch; ++n) {
+      const std::int64_t at = (n * grid_.blocks + c / grid_.block) * grid_.block + c % grid_.block;
+      sums.g += scratch.first[at];
+      sums.gx += scratch.second[at];
     }
+    return sums;
+  }
+
+  void settle(const Bindings& memory, const Scratch& scratch, std::int64_t block) const {
+    const double count = static_cast<double>(grid_.batch * grid_.pixels);
+    for (std::int64_t c = block * grid_.block; c < (block + 1) * grid_.block; ++c) {
+      const Sums sums = sums_of(scratch, c);
+      write_gradients(memory, c, sums);
+      settle_channel(memory, scratch, c, sums, count);
+    }
+  }
+
+  // Scale and shift get this rank's part of their gradients: those are summed over the ranks like all others.
+  void settle_over_ranks(const Bindings& memory, const Scratch& scratch, const StepInfo& info) const {
+    RankSums all(grid_, info);
+    for (std::int64_t c = 0; c < grid_.channels(); ++c) {
+      const Sums own = sums_of(scratch, c);
+      write_gradients(memory, c, own);
+      all.first(c) = own.g;
+      all.second(c) = own.gx;
+    }
+    all.exchange();
+    for (std::int64_t c = 0; c < grid_.channels(); ++c) {
+      settle_channel(memory, scratch, c, {all.first(c), all.second(c)}, all.count());
+    }
+  }
+
+  void write_gradients(const Bindings& memory, std::int64_t c, const Sums& sums) const {
+    const Saved saved(grid_, memory[Role::workspace]);
+    memory.as<float>(Role::diff_weights)[c] = static_cast<float>(sums.gx * saved.inverse[c]);
+    memory.as<float>(Role::diff_bias)[c] = static_cast<float>(sums.g);
+  }
+
+  // dx = scale * inverse * (g - mean(g) - xhat * mean(g xhat)), written as p g + q x + r.
+  void settle_channel(const Bindings& memory, const Scratch& scratch, std::int64_t c, const Sums& sums,
+                      double count) const {
+    const Saved saved(grid_, memory[Role::workspace]);
+    const double inverse = saved.inverse[c];
+    const double p = memory.as<const float>(Role::weights)[c] * inverse;
+    const double q = -p * inverse * inverse * sums.gx / count;
+    scratch.coefficients[0][c] = static_cast<float>(p);
+    scratch.coefficients[1][c] = static_cast<float>(q);
+    scratch.coefficients[2][c] = static_cast<float>(-p * sums.g / count - q * saved.mean[c]);
   }
 
   void apply(const Bindings& memory, const Scratch& scratch, std::int64_t plane, std::int64_t block) const {

@@ -5,7 +5,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "convoy/kernels/layout.h"
@@ -42,6 +44,11 @@ struct StepInfo {
   std::uint64_t first_sample = 0;
   // What the gradient of a sample's loss is multiplied with: one over the global batch.
   float gradient_scale = 1.0F;
+  // Batch norm over the samples of all ranks: replaces values by their sums over the ranks, each of which calls it as
+  // often and with as many values. Null: every rank's batch norm goes by its own samples.
+  const std::function<void(std::span<double>)>* sum_over_ranks = nullptr;
+  // False: these samples only keep this rank in step with the others and have no part in sums over ranks.
+  bool counts = true;
 };
 
 // Memory for each role; null where the operator has no use for it.

@@ -67,7 +67,8 @@ PreparedPtr prepare_loss(const LossProblem& problem) {
 
 PreparedPtr prepare_loss_backward(const LossProblem& problem) {
   const auto run = [problem](const Bindings& memory) {
-    const float scale = memory.as<const StepInfo>(Role::step_info)->gradient_scale;
+    const auto& info = *memory.as<const StepInfo>(Role::step_info);
+    const float scale = info.counts ? info.gradient_scale : 0.0F;
     const auto* gradient = memory.as<const float>(Role::workspace);
     auto* out = memory.as<float>(Role::diff_source);
     parallel_for(problem.batch, [&](std::int64_t n) {

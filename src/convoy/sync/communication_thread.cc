@@ -15,13 +15,12 @@ CommunicationThread::~CommunicationThread() {
   thread_.join();
 }
 
-void CommunicationThread::post(std::function<void()> task) {
-  {
-    const std::lock_guard lock(mutex_);
-    throw_if_failed();
-    tasks_.push_back(std::move(task));
-  }
+std::uint64_t CommunicationThread::post(std::function<void()> task) {
+  const std::lock_guard lock(mutex_);
+  throw_if_failed();
+  tasks_.push_back(std::move(task));
   changed_.notify_all();
+  return ++posted_;
 }
 
 std::uint64_t CommunicationThread::done() {
@@ -30,9 +29,9 @@ std::uint64_t CommunicationThread::done() {
   return done_;
 }
 
-void CommunicationThread::wait_for(std::uint64_t count) {
+void CommunicationThread::wait_for(std::uint64_t number) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return done_ >= count || error_; });
+  changed_.wait(lock, [&] { return done_ >= number || error_; });
   throw_if_failed();
 }
 

@@ -23,12 +23,13 @@ class CommunicationThread {
   // Finishes the task it is at, and no other.
   ~CommunicationThread();
 
-  void post(std::function<void()> task);
+  // The task's number, counted from 1.
+  std::uint64_t post(std::function<void()> task);
 
-  // Tasks done, over all time.
+  // The number of the last task done; 0 before the first.
   [[nodiscard]] std::uint64_t done();
-  // Returns when that many are done.
-  void wait_for(std::uint64_t count);
+  // Returns when that one is done.
+  void wait_for(std::uint64_t number);
 
  private:
   void run();
@@ -38,6 +39,7 @@ class CommunicationThread {
   std::condition_variable changed_;
   // Under mutex_:
   std::deque<std::function<void()>> tasks_;
+  std::uint64_t posted_ = 0;
   std::uint64_t done_ = 0;
   std::exception_ptr error_;
   bool stopping_ = false;

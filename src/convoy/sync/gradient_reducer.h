@@ -54,6 +54,10 @@ class GradientReducer {
   // parameters there again. The last call of a step names the end of the arena.
   virtual void ready(std::size_t end) = 0;
 
+  // Collective, during a step: runs `exchange`, which uses the communicator, at the same place among the reducer's own
+  // communication on all ranks.
+  virtual void run_in_turn(const std::function<void()>& exchange) = 0;
+
   // Returns when the sums of all own slices are there.
   virtual void wait_for_sums() = 0;
 

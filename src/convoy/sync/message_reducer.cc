@@ -17,34 +17,35 @@ MessageReducer::MessageReducer(Communicator& communicator, ReplicaMemory& memory
 
 void MessageReducer::begin_step(UpdateSlice update) {
   update_ = std::move(update);
-  earlier_ += std::exchange(posted_, 0);
+  tickets_.clear();
   updated_ = 0;
   times_ = {};
   active_seconds_ = 0;
 }
 
 void MessageReducer::ready(std::size_t end) {
-  while (posted_ < buckets_.size() && buckets_[posted_].end() <= end) post(posted_++);
-  if (update_ && updated_ < posted_) update_arrived(static_cast<std::size_t>(thread_.done() - earlier_));
+  while (tickets_.size() < buckets_.size() && buckets_[tickets_.size()].end() <= end) post(tickets_.size());
+  if (update_ && updated_ < tickets_.size()) update_arrived();
 }
 
 void MessageReducer::post(std::size_t bucket) {
-  thread_.post([this, bucket] {
+  tickets_.push_back(thread_.post([this, bucket] {
     const auto begin = Clock::now();
     const ArenaSlice& slice = buckets_[bucket];
     communicator_.all_reduce(memory_.gradients().subspan(slice.offset, slice.count), algorithm_);
     active_seconds_ += seconds_since(begin);
-  });
+  }));
 }
 
-void MessageReducer::update_arrived(std::size_t arrived) {
-  while (updated_ < arrived) update_(buckets_[updated_++]);
+void MessageReducer::update_arrived() {
+  const std::uint64_t done = thread_.done();
+  while (updated_ < tickets_.size() && tickets_[updated_] <= done) update_(buckets_[updated_++]);
 }
 
 void MessageReducer::wait_for_sums() {
-  CONVOY_CHECK_EQ(posted_, buckets_.size());
+  CONVOY_CHECK_EQ(tickets_.size(), buckets_.size());
   const auto begin = Clock::now();
-  thread_.wait_for(earlier_ + posted_);
+  thread_.wait_for(tickets_.back());
   times_.exposed += seconds_since(begin);
   times_.active = active_seconds_;
 }
@@ -53,9 +54,9 @@ void MessageReducer::finish() {
   // Bucket by bucket: what has come is updated while the rest is on its way.
   while (update_ && updated_ < buckets_.size()) {
     const auto begin = Clock::now();
-    thread_.wait_for(earlier_ + updated_ + 1);
+    thread_.wait_for(tickets_.at(updated_));
     times_.exposed += seconds_since(begin);
-    update_arrived(static_cast<std::size_t>(thread_.done() - earlier_));
+    update_arrived();
   }
   wait_for_sums();
 }

@@ -14,6 +14,7 @@ class MessageReducer final : public GradientReducer {
 
   void begin_step(UpdateSlice update) override;
   void ready(std::size_t end) override;
+  void run_in_turn(const std::function<void()>& exchange) override { thread_.wait_for(thread_.post(exchange)); }
   void wait_for_sums() override;
   [[nodiscard]] std::span<const ArenaSlice> own_slices() const override { return {&whole_, 1}; }
   [[nodiscard]] double sum_over_owners(double own) override { return own; }
@@ -22,7 +23,7 @@ class MessageReducer final : public GradientReducer {
 
  private:
   void post(std::size_t bucket);
-  void update_arrived(std::size_t arrived);
+  void update_arrived();
 
   Communicator& communicator_;
   ReplicaMemory& memory_;
@@ -31,10 +32,9 @@ class MessageReducer final : public GradientReducer {
   std::vector<ArenaSlice> buckets_;
 
   UpdateSlice update_;
-  std::uint64_t earlier_ = 0;  // buckets of all earlier steps
-  std::size_t posted_ = 0;     // of this step
-  std::size_t updated_ = 0;    // of this step
-  double active_seconds_ = 0;  // the communication thread's while a bucket is under way
+  std::vector<std::uint64_t> tickets_;  // of this step's buckets, as far as they are posted
+  std::size_t updated_ = 0;             // buckets of this step
+  double active_seconds_ = 0;           // the communication thread's while a bucket is under way
   CommunicationThread thread_;
 };
 

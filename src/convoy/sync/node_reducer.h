@@ -17,6 +17,7 @@ class NodeReducer final : public GradientReducer {
 
   void begin_step(UpdateSlice update) override;
   void ready(std::size_t end) override;
+  void run_in_turn(const std::function<void()>& exchange) override { exchange(); }
   void wait_for_sums() override;
   [[nodiscard]] std::span<const ArenaSlice> own_slices() const override { return own_slices_; }
   [[nodiscard]] double sum_over_owners(double own) override { return communicator_.sum(own); }

@@ -144,6 +144,23 @@ TEST(ParallelTraining, PiecesAreAddedUpOnEachRank) {
   expect_same_curve(train({.ranks = 2, .options = options}), train({.ranks = 1, .options = options}), 1e-4);
 }
 
+// Also in the last batch of an epoch, where some ranks have no samples.
+TEST(ParallelTraining, BatchNormOverAllRanksTrainsLikeOne) {
+  const TrainerOptions options{.epochs = 5, .batch = 16, .sync_batch_norm = true};
+  const Graph graph = small_graph(true, 0);
+  const Result alone = train({.options = options, .graph = graph});
+  for (const Algorithm algorithm : {Algorithm::hierarchical, Algorithm::ring}) {
+    for (const int ranks : {2, 3, 4}) {
+      SCOPED_TRACE(name_of(algorithm) + ", ranks " + std::to_string(ranks));
+      const Result result = train({.ranks = ranks, .options = options, .graph = graph, .reducer = {algorithm, 256}});
+      expect_same_curve(result, alone, 1e-4);
+      for (std::size_t i = 0; i < alone.statistics.size(); ++i) {
+        ASSERT_NEAR(result.statistics[i], alone.statistics[i], 1e-4 * (1 + std::abs(alone.statistics[i])));
+      }
+    }
+  }
+}
+
 // With batch norm, whose statistics are those of a grain, and dropout.
 TEST(ParallelTraining, GrainsGiveTheSameBitsWithAnyNumberOfRanks) {
   const TrainerOptions options{.epochs = 3, .batch = 24, .grains = 12};

@@ -23,6 +23,11 @@ Stepper::Stepper(const TrainerParts& parts, const TrainerOptions& options) : par
     grains_.emplace(parts.replica->communicator(), options.grains,
                     store.gradients().size() + store.statistics().size());
   }
+  if (options.sync_batch_norm && parts.replica->size() > 1) {
+    sum_over_ranks_ = [this](std::span<double> values) {
+      reducer().run_in_turn([&] { parts_.replica->communicator().sum(values); });
+    };
+  }
   if (options.accumulate > 1) earlier_pieces_ = AlignedBuffer(store.gradients().size() * sizeof(float));
 }
 
@@ -41,15 +46,30 @@ StepDone Stepper::take(const data::Batch& batch, std::int64_t step, double rate)
 void Stepper::compute_batch(const data::Batch& batch) {
   const std::size_t rows = batch.labels.size();
   const auto most = static_cast<std::size_t>(rows_of_piece(options_, parts_.replica->size()));
-  if (rows == 0) {
-    std::ranges::fill(gradients(), 0.0F);
-    reduce([this] { reducer().ready(gradients().size()); });
-  }
+  if (rows == 0) compute_placeholder(batch);
   for (std::size_t first = 0; first < rows; first += most) {
     forward(batch, first, std::min(most, rows - first));
     first + most < rows ? backward_early_piece(first == 0) : backward_last_piece(first == 0);
   }
   average_statistics();
+}
+
+// Without rows of its own a rank has no gradients. Where others wait for it in batch norms, one row that does not count
+// takes it through the same layers.
+void Stepper::compute_placeholder(const data::Batch& batch) {
+  if (!sum_over_ranks_) {
+    std::ranges::fill(gradients(), 0.0F);
+    reduce([this] { reducer().ready(gradients().size()); });
+    return;
+  }
+  Network& network = parts_.network;
+  network.use_batch(1);
+  std::ranges::fill(network.input(), 0.0F);
+  std::ranges::fill(network.labels(), 0);
+  StepInfo info = step_info(batch, 0);
+  info.counts = false;
+  network.forward(info);
+  backward_last_piece(true);
 }
 
 // Every grain starts from the same statistics, and what it makes of them is averaged.
@@ -84,12 +104,17 @@ void Stepper::forward(const data::Batch& batch, std::size_t first, std::size_t r
   const auto labels = batch.labels.subspan(first, rows);
   std::ranges::copy(batch.images.subspan(first * image, rows * image), network.input().begin());
   std::ranges::copy(labels, network.labels().begin());
-  network.forward({.seed = options_.seed,
-                   .step = static_cast<std::uint64_t>(step_),
-                   .first_sample = static_cast<std::uint64_t>(batch.first_row) + first,
-                   .gradient_scale = 1.0F / static_cast<float>(batch.global_rows)});
+  network.forward(step_info(batch, first));
   done_.loss += network.loss() * static_cast<double>(rows);
   done_.right += count_right(network.logits(), labels);
+}
+
+StepInfo Stepper::step_info(const data::Batch& batch, std::size_t first) const {
+  return {.seed = options_.seed,
+          .step = static_cast<std::uint64_t>(step_),
+          .first_sample = static_cast<std::uint64_t>(batch.first_row) + first,
+          .gradient_scale = 1.0F / static_cast<float>(batch.global_rows),
+          .sum_over_ranks = sum_over_ranks_ ? &sum_over_ranks_ : nullptr};
 }
 
 // All pieces but the last: their gradients wait for it.
@@ -151,6 +176,7 @@ void Stepper::update(const ArenaSlice& slice, float gradient_scale) {
 // Batch norms have seen this rank's rows only. All ranks keep the mean of what they made of them.
 void Stepper::average_statistics() {
   const auto begin = Clock::now();
+  if (sum_over_ranks_) return;  // they have seen all
   parts_.replica->average(parts_.network.parameters().statistics());
   done_.exposed_seconds += seconds_since(begin);
 }

@@ -36,6 +36,7 @@ class Stepper {
   void compute_batch(const data::Batch& batch);
   void compute_grains(const data::Batch& batch);
   void forward(const data::Batch& batch, std::size_t first, std::size_t rows);
+  [[nodiscard]] StepInfo step_info(const data::Batch& batch, std::size_t first) const;
   void backward_early_piece(bool is_first);
   void backward_last_piece(bool is_only_piece);
   void reduce(const std::function<void()>& make_ready);
@@ -43,14 +44,16 @@ class Stepper {
   void update(const ArenaSlice& slice, float gradient_scale);
   [[nodiscard]] double norm_over_ranks() const;
   void average_statistics();
+  void compute_placeholder(const data::Batch& batch);
   [[nodiscard]] GradientReducer& reducer() const { return parts_.replica->reducer(); }
   [[nodiscard]] std::span<float> gradients() const { return parts_.network.parameters().gradients(); }
 
   const TrainerParts& parts_;
   const TrainerOptions& options_;
   std::optional<GrainSum> grains_;
-  std::vector<float> statistics_;  // as they were before the step; for grains
-  AlignedBuffer earlier_pieces_;   // their gradients; empty when a batch is one piece
+  std::function<void(std::span<double>)> sum_over_ranks_;  // for batch norm; empty where it goes by own samples
+  std::vector<float> statistics_;                          // as they were before the step; for grains
+  AlignedBuffer earlier_pieces_;                           // their gradients; empty when a batch is one piece
 
   // Of the running step.
   std::int64_t step_ = 0;

@@ -19,6 +19,9 @@ void check_ranks(const TrainerOptions& options, int ranks) {
         "workers",
         rows_of_step(options), ranks);
   }
+  if (options.sync_batch_norm && (options.accumulate > 1 || options.grains > 0)) {
+    throw UserError("sync-bn is over the whole batch at once: it goes with neither accumulate nor reproducible");
+  }
   if (options.grains == 0) return;
   if (options.grains < 0 || options.grains % ranks != 0) {
     throw UserError("{} grains cannot be shared evenly by {} workers; choose a multiple of it", options.grains, ranks);

@@ -23,6 +23,7 @@ struct TrainerOptions {
   // With several ranks. The batch is cut into `grains` fixed pieces which are computed alone and summed in a fixed
   // order, so that weights do not depend on the number of ranks, which divides it; 0: ranks compute what they have.
   int grains = 0;
+  bool sync_batch_norm = false;      // batch norm goes by the samples of all ranks
   std::int64_t compare_every = 100;  // steps between comparisons of the ranks' weights
 };
 
