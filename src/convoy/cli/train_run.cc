@@ -20,9 +20,11 @@
 #include "convoy/cli/training_parts.h"
 #include "convoy/cli/training_plan.h"
 #include "convoy/optim/schedule.h"
+#include "convoy/record/trace.h"
 #include "convoy/sync/agreement.h"
 #include "convoy/train/run_recorder.h"
 #include "convoy/train/snapshot.h"
+#include "convoy/train/tracing.h"
 
 namespace convoy::cli {
 namespace {
@@ -118,7 +120,7 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
   TrainingParts parts(plan, settings, keeping ? keeping->folder.choices : RunChoices{}, communicator);
   const Schedule schedule(plan.schedule);
   Trainer trainer({parts.network, *parts.optimizer, [&](std::int64_t step) { return schedule.rate(step); },
-                   *plan.source, parts.evaluator, parts.replica.get()},
+                   *plan.source, parts.evaluator, parts.replica.get(), &parts.timeline},
                   plan.trainer);
   if (keeping) {
     load_start(keeping->folder, plan, settings, parts, trainer, request.display);
@@ -129,6 +131,12 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
   Checkpointing checkpointing(keeping ? &keeping->folder.checkpoints : nullptr, plan.card, settings.data,
                               plan.checkpoints);
   trainer.add(checkpointing);
+
+  Tracing tracing(parts.timeline, settings.trace, keeping ? keeping->folder.path / kTraceFile : fs::path());
+  if (settings.trace > 0) {
+    trainer.add(tracing);
+    tracing.start(trainer);
+  }
 
   const Interrupt interrupt;
   const Outcome outcome = trainer.run([] { return Interrupt::signal() != 0; });

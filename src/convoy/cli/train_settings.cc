@@ -118,7 +118,9 @@ void add_workers(TrainSettings& s, std::vector<Setting>& list) {
            "The same weights, to the bit, with any number of workers that divides --grains")
       .add("grains", s.grains, "N", "reproducible: fixed pieces of the batch, each computed alone")
       .add("deadline", s.deadline, "TIME", "How long a worker waits for another before it gives up")
-      .add("compare-every", s.compare_every, "STEPS", "Between comparisons of the workers' weights");
+      .add("compare-every", s.compare_every, "STEPS", "Between comparisons of the workers' weights")
+      .add("trace", s.trace, "STEPS",
+           "Write what each worker does in the first STEPS to trace.json, for chrome://tracing");
 }
 
 }  // namespace

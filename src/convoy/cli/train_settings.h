@@ -67,6 +67,7 @@ struct TrainSettings {
   int grains = 12;
   std::string deadline = "60s";
   std::int64_t compare_every = 100;
+  std::int64_t trace = 0;  // steps
 
   int threads = 0;
   int loader_threads = 1;

@@ -56,6 +56,11 @@ RunChoices receive_choices(Communicator& communicator) {
   return {.training = choices_from_json(training), .evaluation = choices_from_json(evaluation)};
 }
 
+ReducerOptions with(ReducerOptions options, Timeline& timeline) {
+  options.timeline = &timeline;
+  return options;
+}
+
 const Plan& agree(Communicator& communicator, const Plan& compiled, const Evaluator& evaluator) {
   if (communicator.rank() == 0) {
     (void)communicator.broadcast(choices_to_json(compiled.choices));
@@ -80,7 +85,7 @@ TrainingParts::TrainingParts(const TrainingPlan& plan, const TrainSettings& sett
       agreed(communicator.rank() == 0 ? choices : receive_choices(communicator)),
       evaluator(plan.graph, *plan.source, evaluation_options(plan, settings, agreed, cache)),
       compiled(compile(plan.graph, training_options(plan, settings, agreed, cache, communicator.size()))),
-      replica(make_replica(communicator, agree(communicator, compiled, evaluator), plan.reducer)),
+      replica(make_replica(communicator, agree(communicator, compiled, evaluator), with(plan.reducer, timeline))),
       network(network_in(*replica, plan.graph, std::move(compiled))),
       optimizer(make_optimizer(plan.optimizer, network.parameters().table().trainable_floats,
                                decay_ranges(network.parameters().table(), settings.decay_all))) {

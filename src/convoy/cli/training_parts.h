@@ -25,6 +25,7 @@ struct TrainingParts {
   [[nodiscard]] RunChoices choices() const;
 
   TuningCache cache;
+  Timeline timeline;
   RunChoices agreed;
   Evaluator evaluator;
   Plan compiled;  // the network's, until it has it

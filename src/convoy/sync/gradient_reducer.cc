@@ -1,5 +1,7 @@
 #include "convoy/sync/gradient_reducer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "convoy/sync/message_reducer.h"
@@ -15,11 +17,20 @@ constexpr std::size_t kSoloBucket = std::size_t{1} << 14;
 
 }  // namespace
 
+void GradientReducer::note(std::size_t bucket, Clock::time_point begin) const {
+  if (timeline_ != nullptr) timeline_->add(Lane::communication, fmt::format("bucket {}", bucket), begin);
+}
+
 std::unique_ptr<GradientReducer> make_gradient_reducer(Communicator& communicator, ReplicaMemory& memory,
                                                        const ReducerOptions& options) {
-  if (communicator.size() == 1) return std::make_unique<NodeReducer>(communicator, memory, kSoloBucket);
+  ReducerOptions own = options;
+  if (communicator.size() == 1) {
+    own.bucket_bytes = kSoloBucket;
+    return std::make_unique<NodeReducer>(communicator, memory, own);
+  }
   if (communicator.nodes().node_count() == 1 && options.algorithm == Algorithm::hierarchical) {
-    return std::make_unique<NodeReducer>(communicator, memory, std::min(kNodeBucket, options.bucket_bytes));
+    own.bucket_bytes = std::min(kNodeBucket, options.bucket_bytes);
+    return std::make_unique<NodeReducer>(communicator, memory, own);
   }
   return std::make_unique<MessageReducer>(communicator, memory, options);
 }

@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "convoy/base/timeline.h"
 #include "convoy/comm/communicator.h"
 #include "convoy/sync/replica_memory.h"
 #include "convoy/tensor/arena_slice.h"
@@ -28,6 +29,7 @@ namespace convoy {
 struct ReducerOptions {
   Algorithm algorithm = Algorithm::hierarchical;
   std::size_t bucket_bytes = std::size_t{1} << 20;
+  Timeline* timeline = nullptr;  // null: nobody wants to know
 };
 
 // Seconds of one step on one rank.
@@ -42,7 +44,6 @@ using UpdateSlice = std::function<void(const ArenaSlice&)>;
 // Thread rule: one training thread calls everything. No two steps overlap.
 class GradientReducer {
  public:
-  GradientReducer() = default;
   GradientReducer(const GradientReducer&) = delete;
   GradientReducer& operator=(const GradientReducer&) = delete;
   virtual ~GradientReducer() = default;
@@ -79,7 +80,15 @@ class GradientReducer {
   [[nodiscard]] const ReducerTimes& times() const { return times_; }
 
  protected:
+  explicit GradientReducer(Timeline* timeline) : timeline_(timeline) {}
+
+  // Notes that a bucket was summed.
+  void note(std::size_t bucket, Clock::time_point begin) const;
+
   ReducerTimes times_;
+
+ private:
+  Timeline* timeline_;
 };
 
 // Collective. `communicator` and `memory` outlive it.

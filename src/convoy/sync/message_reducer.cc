@@ -9,7 +9,8 @@
 namespace convoy {
 
 MessageReducer::MessageReducer(Communicator& communicator, ReplicaMemory& memory, const ReducerOptions& options)
-    : communicator_(communicator),
+    : GradientReducer(options.timeline),
+      communicator_(communicator),
       memory_(memory),
       algorithm_(options.algorithm),
       whole_{.offset = 0, .count = memory.gradients().size()},
@@ -34,6 +35,7 @@ void MessageReducer::post(std::size_t bucket) {
     const ArenaSlice& slice = buckets_[bucket];
     communicator_.all_reduce(memory_.gradients().subspan(slice.offset, slice.count), algorithm_);
     active_seconds_ += seconds_since(begin);
+    note(bucket, begin);
   }));
 }
 

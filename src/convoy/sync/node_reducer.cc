@@ -42,10 +42,11 @@ void on_threads(const ArenaSlice& slice, const Body& body) {
 
 }  // namespace
 
-NodeReducer::NodeReducer(Communicator& communicator, ReplicaMemory& memory, std::size_t bucket_bytes)
-    : communicator_(communicator),
+NodeReducer::NodeReducer(Communicator& communicator, ReplicaMemory& memory, const ReducerOptions& options)
+    : GradientReducer(options.timeline),
+      communicator_(communicator),
       memory_(memory),
-      buckets_(plan_buckets(memory.gradients().size(), bucket_bytes)),
+      buckets_(plan_buckets(memory.gradients().size(), options.bucket_bytes)),
       shares_(plan_shares(buckets_, memory)),
       own_slices_(shares_),
       ready_(communicator.transport()),
@@ -81,12 +82,14 @@ void NodeReducer::wait_for_sums() {
 }
 
 void NodeReducer::take(std::size_t bucket) {
+  const auto begin = Clock::now();
   in_pieces(shares_[bucket], kPiece, [&](const ArenaSlice& piece) {
     sum(piece);
     if (!update_) return;
     update(piece);
     publish(piece);
   });
+  note(bucket, begin);
 }
 
 void NodeReducer::finish() {

@@ -13,7 +13,7 @@ namespace convoy {
 class NodeReducer final : public GradientReducer {
  public:
   // All ranks share a node. A rank alone takes the same path, with nothing to sum.
-  NodeReducer(Communicator& communicator, ReplicaMemory& memory, std::size_t bucket_bytes);
+  NodeReducer(Communicator& communicator, ReplicaMemory& memory, const ReducerOptions& options);
 
   void begin_step(UpdateSlice update) override;
   void ready(std::size_t end) override;

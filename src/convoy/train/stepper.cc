@@ -104,7 +104,9 @@ void Stepper::forward(const data::Batch& batch, std::size_t first, std::size_t r
   const auto labels = batch.labels.subspan(first, rows);
   std::ranges::copy(batch.images.subspan(first * image, rows * image), network.input().begin());
   std::ranges::copy(labels, network.labels().begin());
+  const auto begin = Clock::now();
   network.forward(step_info(batch, first));
+  note("forward", begin);
   done_.loss += network.loss() * static_cast<double>(rows);
   done_.right += count_right(network.logits(), labels);
 }
@@ -141,14 +143,18 @@ void Stepper::backward_last_piece(bool is_only_piece) {
 void Stepper::reduce(const std::function<void()>& make_ready) {
   const bool waits = options_.clip_norm > 0 || step_ % kStepsBetweenGradientChecks == 0;
   reducer().begin_step(waits ? UpdateSlice() : [this](const ArenaSlice& slice) { update(slice, 1.0F); });
+  const auto begin = Clock::now();
   make_ready();
   done_.until_reduced_seconds = seconds_since(begin_);
+  note("backward", begin);
+  const auto end = Clock::now();
   if (waits) {
     reducer().wait_for_sums();
     const float scale = clip(norm_over_ranks());
     for (const ArenaSlice& slice : reducer().own_slices()) update(slice, scale);
   }
   reducer().finish();
+  note("finish", end);
   done_.exposed_seconds = reducer().times().exposed;
 }
 
@@ -179,6 +185,10 @@ void Stepper::average_statistics() {
   if (sum_over_ranks_) return;  // they have seen all
   parts_.replica->average(parts_.network.parameters().statistics());
   done_.exposed_seconds += seconds_since(begin);
+}
+
+void Stepper::note(const char* name, Clock::time_point begin) const {
+  if (parts_.timeline != nullptr) parts_.timeline->add(Lane::compute, name, begin);
 }
 
 }  // namespace convoy

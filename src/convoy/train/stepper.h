@@ -44,6 +44,7 @@ class Stepper {
   void update(const ArenaSlice& slice, float gradient_scale);
   [[nodiscard]] double norm_over_ranks() const;
   void average_statistics();
+  void note(const char* name, Clock::time_point begin) const;
   void compute_placeholder(const data::Batch& batch);
   [[nodiscard]] GradientReducer& reducer() const { return parts_.replica->reducer(); }
   [[nodiscard]] std::span<float> gradients() const { return parts_.network.parameters().gradients(); }

@@ -68,7 +68,9 @@ Outcome Trainer::train() {
   if (state_.epoch.steps == steps_per_epoch_) finish_epoch();
   std::optional<Outcome> outcome = reason_to_end();
   while (!outcome) {
+    const auto asked = Clock::now();
     const data::Batch* const batch = loader.next();
+    if (parts_.timeline != nullptr) parts_.timeline->add(Lane::compute, "input", asked);
     if (batch == nullptr) return {};
     take_step(*batch);
     if (state_.epoch.steps == steps_per_epoch_) finish_epoch();

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "convoy/base/timeline.h"
 #include "convoy/data/source.h"
 #include "convoy/engine/network.h"
 #include "convoy/optim/optimizer.h"
@@ -19,7 +20,8 @@ struct TrainerParts {
   std::function<double(std::int64_t)> rate;  // the learning rate of a step, counted from 0
   const data::Source& source;
   Evaluator& evaluator;
-  Replica* replica = nullptr;  // with the network's arenas; null: training is alone
+  Replica* replica = nullptr;    // with the network's arenas; null: training is alone
+  Timeline* timeline = nullptr;  // told what takes how long; null: nobody wants to know
 };
 
 }  // namespace convoy

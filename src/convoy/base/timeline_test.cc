@@ -1,0 +1,28 @@
+#include "convoy/base/timeline.h"
+
+#include <gtest/gtest.h>
+
+namespace convoy {
+namespace {
+
+TEST(Timeline, KeepsWhatHappensBetweenStartAndStop) {
+  Timeline timeline;
+  const auto before = Clock::now();
+  timeline.add(Lane::compute, "too early", before);
+  timeline.start();
+  timeline.add(Lane::compute, "began before", before);
+  const auto begin = Clock::now();
+  timeline.add(Lane::communication, "bucket", begin, begin + std::chrono::milliseconds(5));
+  EXPECT_TRUE(timeline.recording());
+  timeline.stop();
+  timeline.add(Lane::compute, "too late", Clock::now());
+  const auto events = timeline.events();
+  ASSERT_EQ(events.size(), 1U);
+  EXPECT_EQ(events[0].name, "bucket");
+  EXPECT_EQ(events[0].lane, Lane::communication);
+  EXPECT_GE(events[0].begin, 0);
+  EXPECT_DOUBLE_EQ(events[0].seconds, 0.005);
+}
+
+}  // namespace
+}  // namespace convoy
