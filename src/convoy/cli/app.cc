@@ -19,10 +19,13 @@
 #include "convoy/cli/lr_find_command.h"
 #include "convoy/cli/models_command.h"
 #include "convoy/cli/predict_command.h"
+#include "convoy/cli/rank_environment.h"
 #include "convoy/cli/summary_command.h"
 #include "convoy/cli/terminal.h"
 #include "convoy/cli/train_command.h"
 #include "convoy/cli/usage_error.h"
+#include "convoy/comm/mpi/mpi_session.h"
+#include "convoy/comm/peer_error.h"
 
 namespace convoy::cli {
 
@@ -33,8 +36,15 @@ std::string version_text() {
   return fmt::format("convoy {} ({}, {}, {})", info.version, info.git_id, info.build_type, info.compiler);
 }
 
+// Of several ranks that fail for the same reason one says so, and it ends them all: a rank that waited for it in vain
+// would hang, or tell of nothing but its waiting.
 int fail(int code, const std::string& message) {
+  let_earlier_ranks_speak();
   fmt::print(stderr, "{} {}\n", error_label(), message);
+  if (MpiSession::is_active()) {
+    (void)std::fflush(nullptr);
+    MpiSession::abort(code);
+  }
   return code;
 }
 
@@ -77,13 +87,14 @@ std::unique_ptr<CLI::App> make_app() {
   return app;
 }
 
-int run(int argc, const char* const* argv) {
-  const auto app = make_app();
+int run(int argc, const char* const* argv) { return run(*make_app(), argc, argv); }
+
+int run(CLI::App& app, int argc, const char* const* argv) {
   try {
-    parse_and_run(*app, argc, argv);
+    parse_and_run(app, argc, argv);
     return kDone;
   } catch (const CLI::ParseError& error) {
-    return finish_parse(*app, error);
+    return finish_parse(app, error);
   } catch (const Interrupted& interrupted) {
     return kSignal + interrupted.signal;
   } catch (const DivergedError& error) {
@@ -96,6 +107,8 @@ int run(int argc, const char* const* argv) {
     return fail(kRunFailed, "out of memory; try a smaller batch or model");
   } catch (const InternalError& error) {
     return fail(kRunFailed, fmt::format("defect in Convoy, please report it: {}", error.what()));
+  } catch (const PeerError& error) {
+    return fail(kPeerLost, error.what());
   } catch (const std::exception& error) {
     return fail(kRunFailed, error.what());
   }

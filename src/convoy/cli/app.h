@@ -20,7 +20,9 @@ enum ExitCode : int { kDone = 0, kRunFailed = 1, kUsage = 2, kData = 3, kDiverge
 // The parser with every sub-command.
 [[nodiscard]] std::unique_ptr<CLI::App> make_app();
 
-// Parses argv, runs and returns the exit code.
+// Parses argv, runs and returns the exit code. On a rank of several a failure ends all of them, and one tells why.
 [[nodiscard]] int run(int argc, const char* const* argv);
+// The same with a parser of the caller's.
+[[nodiscard]] int run(CLI::App& app, int argc, const char* const* argv);
 
 }  // namespace convoy::cli

@@ -28,7 +28,7 @@ struct CommunicatorOptions {
 };
 
 // Every operation is collective: all ranks call it, in the same order, from one thread at a time. A rank that does not
-// come within the transport's deadline is a SystemError that names it; the communicator is of no use afterwards.
+// come within the transport's deadline is a PeerError that names it; the communicator is of no use afterwards.
 class Communicator {
  public:
   // The transport outlives it. Throws UserError for options that cannot be.

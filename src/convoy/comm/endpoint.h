@@ -10,7 +10,7 @@ namespace convoy {
 // Messages between two ranks arrive in the order in which they were sent. Every call blocks: a send may wait for its
 // receiver, so two ranks that send to each other use exchange(). The length of a message is known to both sides; a
 // receiver that expects another one is a defect (InternalError). A peer that does not come within the deadline is a
-// SystemError that names the missing ranks; the endpoint is of no use afterwards. One thread at a time.
+// PeerError that names the missing ranks; the endpoint is of no use afterwards. One thread at a time.
 class Endpoint {
  public:
   Endpoint(const Endpoint&) = delete;

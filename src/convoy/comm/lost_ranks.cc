@@ -26,11 +26,11 @@ std::vector<int> missing_ranks(int waiting, const std::vector<std::optional<std:
   return missing;
 }
 
-SystemError lost_ranks_error(int waiting, const std::vector<int>& missing, const NodeMap& nodes,
-                             std::chrono::milliseconds deadline) {
+PeerError lost_ranks_error(int waiting, const std::vector<int>& missing, const NodeMap& nodes,
+                           std::chrono::milliseconds deadline) {
   const double seconds = std::chrono::duration<double>(deadline).count();
   if (missing.empty()) {
-    return SystemError(
+    return PeerError(
         fmt::format("rank {} on {} gave up after {:g} s: all ranks are there, but one came too late or they "
                     "wait for each other",
                     waiting, nodes.host_of(waiting), seconds),
@@ -40,10 +40,10 @@ SystemError lost_ranks_error(int waiting, const std::vector<int>& missing, const
   for (const int rank : missing) {
     names += fmt::format("{}rank {} on {}", names.empty() ? "" : ", ", rank, nodes.host_of(rank));
   }
-  return SystemError(fmt::format("{} did not answer within {:g} s (rank {} on {} waited); it died, hangs or cannot be "
-                                 "reached",
-                                 names, seconds, waiting, nodes.host_of(waiting)),
-                     missing.front());
+  return PeerError(fmt::format("{} did not answer within {:g} s (rank {} on {} waited); it died, hangs or cannot be "
+                               "reached",
+                               names, seconds, waiting, nodes.host_of(waiting)),
+                   missing.front());
 }
 
 }  // namespace convoy

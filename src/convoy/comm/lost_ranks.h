@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "convoy/base/error.h"
 #include "convoy/comm/node_map.h"
+#include "convoy/comm/peer_error.h"
 
 namespace convoy {
 
@@ -18,7 +18,7 @@ namespace convoy {
 
 // `missing` are the ranks that `waiting` found missing. Without any, either the ranks wait for each other or the others
 // gave up on this one. The error's rank() is the first missing one.
-[[nodiscard]] SystemError lost_ranks_error(int waiting, const std::vector<int>& missing, const NodeMap& nodes,
-                                           std::chrono::milliseconds deadline);
+[[nodiscard]] PeerError lost_ranks_error(int waiting, const std::vector<int>& missing, const NodeMap& nodes,
+                                         std::chrono::milliseconds deadline);
 
 }  // namespace convoy

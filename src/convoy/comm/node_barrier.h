@@ -20,7 +20,7 @@ class NodeBarrier final : private Awaited {
   // counters[local rank] start at zero on all ranks; they and the transport outlive this.
   NodeBarrier(std::vector<Counter*> counters, Transport& transport);
 
-  // Collective in the node. Throws SystemError naming the ranks that have not come within the deadline.
+  // Collective in the node. Throws PeerError naming the ranks that have not come within the deadline.
   void wait();
 
  private:

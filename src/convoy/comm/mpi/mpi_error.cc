@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "convoy/base/error.h"
+#include "convoy/comm/peer_error.h"
 
 namespace convoy {
 
@@ -14,7 +14,7 @@ void check_mpi(int code, const char* call) {
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;
   MPI_Error_string(code, text.data(), &length);
-  throw SystemError(fmt::format("{} failed: {}", call, std::string_view(text.data(), length)));
+  throw PeerError(fmt::format("{} failed: {}", call, std::string_view(text.data(), length)));
 }
 
 }  // namespace convoy

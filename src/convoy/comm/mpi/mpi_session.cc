@@ -51,6 +51,14 @@ MpiSession::~MpiSession() {
 
 Transport& MpiSession::transport() { return *transport_; }
 
+bool MpiSession::is_active() {
+  int initialised = 0;
+  int finalised = 0;
+  MPI_Initialized(&initialised);
+  MPI_Finalized(&finalised);
+  return initialised != 0 && finalised == 0;
+}
+
 void MpiSession::abort(int exit_code) {
   MPI_Abort(MPI_COMM_WORLD, exit_code);
   std::_Exit(exit_code);

@@ -30,6 +30,9 @@ class MpiSession {
 
   [[nodiscard]] Transport& transport();
 
+  // Whether MPI is initialised in this process and not yet finalised, by whomever.
+  [[nodiscard]] static bool is_active();
+
   // Ends all processes of the run, with this exit code for the launcher.
   [[noreturn]] static void abort(int exit_code);
 

@@ -86,7 +86,7 @@ void ThreadMail::wait_for(int rank, const Awaited& awaited) {
 }
 
 void ThreadMail::check_awaited(int rank, Clock::time_point deadline) {
-  if (broken_) throw SystemError(*broken_);
+  if (broken_) throw PeerError(*broken_);
   for (const int peer : *awaited_by_[rank]) {
     if (left_[peer]) give_up(rank, {peer});
   }
@@ -108,7 +108,7 @@ void ThreadMail::give_up(int rank, const std::vector<int>& missing) {
   for (std::condition_variable& wake : wake_) {
     wake.notify_one();
   }
-  throw SystemError(*broken_);
+  throw PeerError(*broken_);
 }
 
 void ThreadMail::leave(int rank) {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "convoy/base/clock.h"
-#include "convoy/base/error.h"
 #include "convoy/comm/node_map.h"
+#include "convoy/comm/peer_error.h"
 #include "convoy/comm/transport.h"
 
 namespace convoy {
@@ -34,7 +34,7 @@ class ThreadMail {
   // The map outlives this. `late_when_waiting` as in ThreadWorldOptions.
   ThreadMail(const NodeMap& nodes, std::chrono::milliseconds deadline, std::optional<int> late_when_waiting);
 
-  // Sends, receives or both at once. When a rank waits in vain, that one and all that wait throw the same SystemError,
+  // Sends, receives or both at once. When a rank waits in vain, that one and all that wait throw the same PeerError,
   // which names the missing ranks.
   void transfer(int rank, const std::optional<Outgoing>& out, const std::optional<Incoming>& in);
 
@@ -71,7 +71,7 @@ class ThreadMail {
   std::vector<Slot> slots_;
   std::vector<bool> left_;
   std::vector<std::optional<std::vector<int>>> awaited_by_;
-  std::optional<SystemError> broken_;
+  std::optional<PeerError> broken_;
 };
 
 }  // namespace convoy

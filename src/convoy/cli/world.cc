@@ -1,0 +1,67 @@
+#include "convoy/cli/world.h"
+
+#include <cstdlib>
+#include <optional>
+
+#include "convoy/base/error.h"
+#include "convoy/cli/interrupt.h"
+#include "convoy/cli/rank_environment.h"
+#include "convoy/comm/launcher.h"
+#include "convoy/comm/mpi/mpi_session.h"
+#include "convoy/comm/solo/solo_transport.h"
+
+namespace convoy::cli {
+namespace {
+
+void require_match(int mpi_size) {
+  if (const auto mismatch = launcher_mismatch(environment_variable, mpi_size)) throw UserError("{}", *mismatch);
+}
+
+// Open MPI learns of other ranks through PMIx only. Without it, it would be alone, or end the process with words of its
+// own that help nobody.
+void require_a_way_to_the_others() {
+  constexpr int kAlone = 1;
+  if (!environment_variable("PMIX_RANK")) require_match(kAlone);
+}
+
+// Containers forbid ranks to read each other's memory, and Open MPI complains at length; it has other ways.
+void quieten_mpi() { (void)setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", /*overwrite=*/0); }
+
+}  // namespace
+
+World::World(std::chrono::milliseconds deadline) {
+  if (started_as_rank()) {
+    join(deadline);
+  } else {
+    alone_ = std::make_unique<SoloTransport>();
+  }
+}
+
+World::~World() = default;
+
+void World::join(std::chrono::milliseconds deadline) {
+  require_a_way_to_the_others();
+  quieten_mpi();
+  session_ = std::make_unique<MpiSession>(MpiOptions{.deadline = deadline});
+  rank_ = session_->transport().rank();
+  size_ = session_->transport().size();
+  require_match(size_);
+}
+
+Transport& World::transport() { return session_ ? session_->transport() : *alone_; }
+
+void in_world(std::chrono::milliseconds deadline, const std::function<void(World&)>& body) {
+  std::optional<Interrupted> interrupted;
+  {
+    World world(deadline);
+    try {
+      body(world);
+    } catch (const Interrupted& signal) {
+      interrupted = signal;
+    }
+    world.transport().barrier();
+  }
+  if (interrupted) throw Interrupted(*interrupted);
+}
+
+}  // namespace convoy::cli

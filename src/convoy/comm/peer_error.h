@@ -1,0 +1,14 @@
+// The error of a run that has lost one of its ranks.
+#pragma once
+
+#include "convoy/base/error.h"
+
+namespace convoy {
+
+// Another rank is lost, or MPI failed: nothing that needs all ranks can go on. rank() is the lost one.
+class PeerError : public SystemError {
+ public:
+  using SystemError::SystemError;
+};
+
+}  // namespace convoy
