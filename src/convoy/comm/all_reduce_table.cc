@@ -65,7 +65,7 @@ std::string topology_of(const NodeMap& nodes) {
   for (int rank = 0; rank < nodes.rank_count(); ++rank) {
     places += fmt::format("{} {}\n", nodes.node_of(rank), nodes.host_of(rank));
   }
-  return fmt::format("{} ranks on {} nodes, {:016x}", nodes.rank_count(), nodes.node_count(), hash_of(places));
+  return fmt::format("ranks {}, nodes {}, hosts {:016x}", nodes.rank_count(), nodes.node_count(), hash_of(places));
 }
 
 Algorithm AllReduceRow::fastest() const {

@@ -70,7 +70,7 @@ TEST(Topology, IsTheSameForTheSameWorldOnly) {
   EXPECT_NE(together, topology_of({kTogether, {"berta", "berta"}}));
   EXPECT_NE(together, topology_of({kApart, {"anna", "anna"}}));
   EXPECT_NE(topology_of({kApart, {"anna", "berta"}}), topology_of({kApart, {"berta", "anna"}}));
-  EXPECT_NE(together.find("2 ranks on 1 node"), std::string::npos);
+  EXPECT_NE(together.find("ranks 2, nodes 1"), std::string::npos);
 }
 
 }  // namespace
