@@ -59,6 +59,9 @@ struct TrainSettings {
   std::string checkpoint_every;
   int keep = 2;
 
+  std::optional<int> workers;  // as many as the hosts have slots, or one
+  std::string hosts;           // a list or a hostfile; this machine
+
   int threads = 0;
   int loader_threads = 1;
   bool exact = false;
