@@ -16,6 +16,7 @@
 #include "convoy/cli/doctor_command.h"
 #include "convoy/cli/eval_command.h"
 #include "convoy/cli/interrupt.h"
+#include "convoy/cli/launch.h"
 #include "convoy/cli/lr_find_command.h"
 #include "convoy/cli/models_command.h"
 #include "convoy/cli/predict_command.h"
@@ -97,6 +98,8 @@ int run(CLI::App& app, int argc, const char* const* argv) {
     return finish_parse(app, error);
   } catch (const Interrupted& interrupted) {
     return kSignal + interrupted.signal;
+  } catch (const RanksFailed& failed) {
+    return failed.exit_code;
   } catch (const DivergedError& error) {
     return fail(kDiverged, error.what());
   } catch (const DataError& error) {

@@ -7,9 +7,11 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
+#include "convoy/cli/bench_allreduce_command.h"
 #include "convoy/cli/bench_data.h"
 #include "convoy/cli/bench_ops.h"
 #include "convoy/cli/bench_train.h"
+#include "convoy/cli/launch.h"
 #include "convoy/cli/model_flags.h"
 
 namespace convoy::cli {
@@ -18,6 +20,8 @@ namespace {
 struct BenchFlags {
   ModelFlags model;
   BenchOptions options;
+  LaunchFlags launch;
+  const CLI::Option* threads = nullptr;
   bool no_cache = false;
   bool json = false;
 };
@@ -26,9 +30,10 @@ void add_bench_flags(CLI::App& command, BenchFlags& flags) {
   flags.options.threads = read_machine().usable_cores;
   add_model_flags(command, flags.model);
   command.add_option("--batch", flags.options.batch, "Samples per step")->capture_default_str();
-  command
-      .add_option("--threads", flags.options.threads, "Threads to compute with; the cores of this machine if left out")
-      ->capture_default_str();
+  flags.threads = command
+                      .add_option("--threads", flags.options.threads,
+                                  "Threads to compute with; the cores of this machine if left out")
+                      ->capture_default_str();
   command.add_option("--seconds", flags.options.seconds, "How long to measure, after compiling and warming up")
       ->capture_default_str();
   command.add_flag("--exact", flags.options.exact, "Direct arithmetic only: no winograd convolutions");
@@ -48,19 +53,32 @@ void check(const BenchOptions& options) {
 
 using Run = void (*)(const std::string& model, const Graph& graph, const BenchOptions& options, bool json);
 
-void add_bench(CLI::App& bench, const std::string& name, const std::string& description, const std::string& example,
-               Run run) {
-  CLI::App* const command = bench.add_subcommand(name, description);
+struct Bench {
+  std::string name;
+  std::string description;
+  std::string example;
+  Run run;
+  bool on_workers = false;  // takes --workers
+};
+
+bool bench_on_workers(const BenchFlags& flags) {
+  return launch(flags.launch, flags.threads->count() > 0 ? std::optional(flags.options.threads) : std::nullopt);
+}
+
+void add_bench(CLI::App& bench, const Bench& what) {
+  CLI::App* const command = bench.add_subcommand(what.name, what.description);
   const auto flags = std::make_shared<BenchFlags>();
   add_bench_flags(*command, *flags);
-  command->footer("Example:\n  " + example);
-  command->callback([flags, run] {
+  if (what.on_workers) add_launch_flags(*command, flags->launch);
+  command->footer("Example:\n  " + what.example);
+  command->callback([flags, run = what.run] {
     flags->options.use_cache = !flags->no_cache;
     check(flags->options);
     const Graph graph = build_model(flags->model);
     if (!is_loss(graph.node(graph.output()).op)) {
       throw UserError("{} has no loss and cannot be trained; `convoy summary` shows it", flags->model.model);
     }
+    if (bench_on_workers(*flags)) return;
     run(flags->model.model, graph, flags->options, flags->json);
   });
 }
@@ -71,11 +89,18 @@ void add_bench_command(CLI::App& app) {
   CLI::App* const bench = app.add_subcommand("bench", "Measure training, and the making of its samples");
   bench->require_subcommand(1);
   bench->footer("Example:\n  convoy bench train --model resnet20 --batch 128");
-  add_bench(*bench, "train", "Measure training throughput, memory and arithmetic rate",
-            "convoy bench train --model resnet20 --input 3x32x32 --classes 10 --batch 128 --seconds 5", bench_train);
-  add_bench(*bench, "ops", "Measure each layer and pass of a training step: time, rate, implementation chosen",
-            "convoy bench ops --model vgg16 --input 3x64x64 --classes 200 --batch 64", bench_ops);
+  add_bench(*bench,
+            {.name = "train",
+             .description = "Measure training throughput, memory and arithmetic rate",
+             .example = "convoy bench train --model resnet20 --input 3x32x32 --classes 10 --batch 128 --seconds 5",
+             .run = bench_train,
+             .on_workers = true});
+  add_bench(*bench, {.name = "ops",
+                     .description = "Measure each layer and pass of a training step: time, rate, implementation chosen",
+                     .example = "convoy bench ops --model vgg16 --input 3x64x64 --classes 200 --batch 64",
+                     .run = bench_ops});
   add_bench_data(*bench);
+  add_bench_allreduce(*bench);
 }
 
 }  // namespace convoy::cli

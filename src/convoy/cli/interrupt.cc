@@ -1,31 +1,33 @@
 #include "convoy/cli/interrupt.h"
 
+#include <array>
 #include <csignal>
 
 namespace convoy::cli {
 namespace {
 
+constexpr std::array kSignals = {SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
+
 volatile std::sig_atomic_t caught_signal = 0;
 
+void set_handlers(void (*handler)(int)) {
+  for (const int signal : kSignals) (void)std::signal(signal, handler);
+}
+
 void remember(int signal) {
-  caught_signal = signal;
+  caught_signal = signal == SIGUSR1 ? SIGINT : signal == SIGUSR2 ? SIGTERM : signal;
   // The next one is not caught any more.
-  (void)std::signal(SIGINT, SIG_DFL);
-  (void)std::signal(SIGTERM, SIG_DFL);
+  set_handlers(SIG_DFL);
 }
 
 }  // namespace
 
 Interrupt::Interrupt() {
   caught_signal = 0;
-  (void)std::signal(SIGINT, remember);
-  (void)std::signal(SIGTERM, remember);
+  set_handlers(remember);
 }
 
-Interrupt::~Interrupt() {
-  (void)std::signal(SIGINT, SIG_DFL);
-  (void)std::signal(SIGTERM, SIG_DFL);
-}
+Interrupt::~Interrupt() { set_handlers(SIG_DFL); }
 
 int Interrupt::signal() { return caught_signal; }
 

@@ -3,7 +3,9 @@
 
 namespace convoy::cli {
 
-// Catches SIGINT and SIGTERM while it lives. A second signal ends the process at once, as without it.
+// Catches SIGINT and SIGTERM while it lives, and SIGUSR1 and SIGUSR2, which mean the same: mpirun passes those on to
+// its ranks and lets them finish, batch systems send them before time is up. A second signal ends the process at once,
+// as without it.
 class Interrupt {
  public:
   Interrupt();
@@ -11,7 +13,7 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  // The signal that came, or 0.
+  // The signal that came, SIGINT or SIGTERM, or 0.
   [[nodiscard]] static int signal();
 };
 

@@ -27,6 +27,17 @@ TEST_P(InterruptTest, ANewOneForgetsTheOld) {
   EXPECT_EQ(Interrupt::signal(), GetParam()) << "it is caught again";
 }
 
+TEST(Interrupt, UserSignalsStandForTheOthers) {
+  {
+    const Interrupt interrupt;
+    ASSERT_EQ(std::raise(SIGUSR1), 0);
+    EXPECT_EQ(Interrupt::signal(), SIGINT);
+  }
+  const Interrupt interrupt;
+  ASSERT_EQ(std::raise(SIGUSR2), 0);
+  EXPECT_EQ(Interrupt::signal(), SIGTERM);
+}
+
 using InterruptDeathTest = InterruptTest;
 
 TEST_P(InterruptDeathTest, TheSecondEndsTheProcess) {

@@ -1,12 +1,12 @@
 #include "convoy/cli/progress_display.h"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <cstdio>
 
 #include "convoy/base/number_text.h"
 #include "convoy/cli/duration_text.h"
+#include "convoy/cli/terminal.h"
 
 namespace convoy::cli {
 namespace {
@@ -40,7 +40,7 @@ ProgressDisplay::ProgressDisplay(DisplayKind kind, std::int64_t epochs, std::int
     : kind_(kind),
       epochs_(epochs),
       total_steps_(total_steps),
-      on_terminal_(isatty(STDERR_FILENO) == 1),
+      on_terminal_(stderr_is_terminal()),
       last_shown_(Clock::now()) {}
 
 ProgressDisplay::~ProgressDisplay() { clear(); }

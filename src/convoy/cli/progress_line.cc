@@ -1,13 +1,14 @@
 #include "convoy/cli/progress_line.h"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <cstdio>
 
+#include "convoy/cli/terminal.h"
+
 namespace convoy::cli {
 
-ProgressLine::ProgressLine() : on_terminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine() : on_terminal_(stderr_is_terminal()) {}
 
 ProgressLine::~ProgressLine() { end(); }
 

@@ -9,6 +9,10 @@ namespace convoy::cli {
 // empty (no-color.org).
 [[nodiscard]] bool wants_colour(int file_descriptor);
 
+// Whether what goes to stderr is read on a terminal: directly, or through mpirun, which says nothing of it to the
+// ranks, so launch_plan.cc does.
+[[nodiscard]] bool stderr_is_terminal();
+
 // "error:", in red where stderr wants colour.
 [[nodiscard]] std::string error_label();
 

@@ -13,6 +13,8 @@
 #include "convoy/base/number_text.h"
 #include "convoy/cli/command_line.h"
 #include "convoy/cli/duration_text.h"
+#include "convoy/cli/launch.h"
+#include "convoy/cli/rank_environment.h"
 #include "convoy/cli/run_folder.h"
 #include "convoy/cli/setting_flags.h"
 #include "convoy/cli/train_run.h"
@@ -35,11 +37,13 @@ struct TrainFlags {
   std::string resume;
   bool quiet = false;
   bool json = false;
+  bool dry_run = false;
 };
 
 // What may change when a run goes on: where it ends, and what has no influence on its numbers.
-constexpr std::array kMayChange = {"epochs", "max-time", "target-accuracy", "patience",      "checkpoint-every",
-                                   "keep",   "threads",  "data-dir",        "loader-threads"};
+constexpr std::array kMayChange = {"epochs", "max-time", "target-accuracy", "patience",       "checkpoint-every",
+                                   "keep",   "threads",  "data-dir",        "loader-threads", "workers",
+                                   "hosts"};
 
 void read_settings(TrainFlags& flags, const fs::path& file) {
   read_settings_file(file, flags.list, [&](const std::string& key) { return flags.flags->is_given(key); });
@@ -80,6 +84,12 @@ void prepare_resume(TrainFlags& flags) {
   flags.settings.run_dir = flags.resume;
 }
 
+// Until training itself is parallel.
+void refuse_several_ranks() {
+  const auto launched = launched_rank(environment_variable);
+  if (launched && launched->size > 1) throw UserError("training on several workers is not there yet");
+}
+
 void print_json(const FinishedRun& run) {
   nlohmann::ordered_json json = to_json(run.summary);
   json["run_dir"] = run.folder.string();
@@ -99,12 +109,23 @@ void print_result(const FinishedRun& run) {
   fmt::print("run folder     {}\n", run.folder.string());
 }
 
+// Whether workers did it, or it was a dry run. A rank has as many fellows as its launcher started, whatever a file
+// says.
+bool train_on_workers(TrainFlags& flags) {
+  TrainSettings& settings = flags.settings;
+  if (!flags.flags->is_given("workers") && started_as_rank()) settings.workers.reset();
+  const auto threads = flags.flags->is_given("threads") ? std::optional(settings.threads) : std::nullopt;
+  return launch({.workers = settings.workers, .hosts = settings.hosts, .dry_run = flags.dry_run}, threads);
+}
+
 void run_train(TrainFlags& flags) {
   if (!flags.resume.empty()) {
     prepare_resume(flags);
   } else if (!flags.config.empty()) {
     read_settings(flags, flags.config);
   }
+  if (train_on_workers(flags)) return;
+  refuse_several_ranks();
   const DisplayKind display = flags.json    ? DisplayKind::nothing
                               : flags.quiet ? DisplayKind::rows_only
                                             : DisplayKind::full;
@@ -131,12 +152,15 @@ void add_train_command(CLI::App& app) {
       ->add_option("--resume", flags->resume,
                    "Go on with the run in DIR; --epochs N then trains until it has N, or N more if it has them already")
       ->type_name("DIR");
+  command->add_flag("--dry-run", flags->dry_run, "Print the command that would start the workers, and do nothing")
+      ->group("Workers");
   command->add_flag("--quiet", flags->quiet, "Print a row for each epoch and the result, no progress");
   command->add_flag("--json", flags->json, "Print one JSON object in the end and nothing else");
   command->footer(
       "Examples:\n"
       "  convoy train --data fashion-mnist --model resnet20 --epochs 3\n"
       "  convoy train --data folder:photos --model resnet18 --image-size 64 --schedule cosine --warmup 1\n"
+      "  convoy train --data cifar10 --model resnet20 --workers 4\n"
       "  convoy train --resume runs/2026-11-16T0312-resnet20-fashion-mnist --epochs 5\n"
       "  convoy train --config runs/2026-11-16T0312-resnet20-fashion-mnist/resolved.toml");
   command->callback([flags] { run_train(*flags); });

@@ -95,12 +95,18 @@ void add_stops(TrainSettings& s, std::vector<Setting>& list) {
       .add("max-time", s.max_time, "TIME", "Stop after this long: 90s, 30m, 2h");
 }
 
+void add_workers(TrainSettings& s, std::vector<Setting>& list) {
+  SettingGroup("Workers", list)
+      .add("workers", s.workers, "N", "Processes to train together, started by mpirun; one if left out")
+      .add("hosts", s.hosts, "HOSTS", "Where: a:2,b:2 with workers on each, or a hostfile; here if left out");
+}
+
 void add_run(TrainSettings& s, std::vector<Setting>& list) {
   SettingGroup("Run", list)
       .add("run-dir", s.run_dir, "DIR", "Where the run is kept; a dated folder under runs/ if left out")
       .add("checkpoint-every", s.checkpoint_every, "N", "Steps (500) or time (10m) between checkpoints within an epoch")
       .add("keep", s.keep, "K", "Checkpoints kept, beside the best")
-      .add("threads", s.threads, "N", "To compute with; the cores of this machine if left out")
+      .add("threads", s.threads, "N", "Of each worker, to compute with; its share of the cores if left out")
       .add("loader-threads", s.loader_threads, "N", "That make batches")
       .add("exact", s.exact, "", "Direct arithmetic only: no winograd convolutions")
       .add("choices", s.choices, "DIR", "The kernels to use, as an earlier run kept them, instead of measuring");

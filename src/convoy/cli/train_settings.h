@@ -59,6 +59,8 @@ struct TrainSettings {
   std::string checkpoint_every;
   int keep = 2;
 
+  std::optional<int> workers;  // as many as the hosts have slots, or one
+  std::string hosts;           // a list or a hostfile; this machine
   std::string scaling = "strong";
   std::string all_reduce = "auto";
   std::string bucket;  // bytes; by the network

@@ -1,5 +1,6 @@
 #include "convoy/cli/world.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <optional>
 
@@ -59,6 +60,8 @@ void in_world(std::chrono::milliseconds deadline, const std::function<void(World
     } catch (const Interrupted& signal) {
       interrupted = signal;
     }
+    // Whoever ends first may end the others.
+    (void)std::fflush(nullptr);
     world.transport().barrier();
   }
   if (interrupted) throw Interrupted(*interrupted);

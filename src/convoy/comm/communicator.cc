@@ -17,6 +17,8 @@ namespace {
 // stand still between two of them.
 constexpr std::size_t kStaged = std::size_t{1} << 18;
 constexpr std::size_t kStagedBetweenNodes = std::size_t{1} << 21;
+// From this size on, shared memory is worth the copies into it and out of it.
+constexpr std::size_t kWorthStaging = std::size_t{4} << 10U;
 // What a delegate sums and exchanges at a time, for each node: 1 MiB.
 constexpr std::size_t kChunk = std::size_t{1} << 18;
 
@@ -28,10 +30,11 @@ std::span<std::byte> bytes_of(std::string& text) { return std::as_writable_bytes
 
 Communicator::Communicator(Transport& transport, const CommunicatorOptions& options)
     : transport_(transport), options_(options) {
-  if (!is_flat(options.between_nodes)) {
+  if (!is_flat(options.between_nodes) && options.between_nodes != Algorithm::automatic) {
     throw UserError("the all-reduce between nodes cannot be \"{}\"; choose one made of messages, such as \"{}\"",
-                    name_of(options.between_nodes), name_of(CommunicatorOptions{}.between_nodes));
+                    name_of(options.between_nodes), name_of(Algorithm::ring));
   }
+  CONVOY_CHECK(!options.table || options.table->topology == topology_of(nodes()));
   if (nodes().node_count() > 1) join_nodes();
 }
 
@@ -51,7 +54,11 @@ void Communicator::join_nodes() {
   between_ = {.delegates = static_cast<int>(delegates),
               .chunk = kChunk * static_cast<std::size_t>(nodes().node_count()),
               .all_reduce = [this](std::span<float> values) {
-                flat_all_reduce(*delegates_, values, options_.between_nodes, scratch_);
+                const bool by_size = options_.between_nodes == Algorithm::automatic;
+                flat_all_reduce(
+                    *delegates_, values,
+                    by_size ? usual_algorithm(delegates_->size(), values.size_bytes()) : options_.between_nodes,
+                    scratch_);
               }};
   // Nothing to sum and to hand out inside nodes.
   if (nodes().node_count() == size()) between_.chunk = std::numeric_limits<std::size_t>::max();
@@ -154,6 +161,7 @@ SharedArena& Communicator::allocate_arena(std::size_t bytes) {
 
 void Communicator::all_reduce(std::span<float> values, Algorithm algorithm) {
   if (size() == 1 || values.empty()) return;
+  if (algorithm == Algorithm::automatic) algorithm = chosen_for(values);
   if (algorithm == Algorithm::mpi) {
     transport_.library_all_reduce(values);
   } else if (algorithm == Algorithm::hierarchical) {
@@ -163,14 +171,27 @@ void Communicator::all_reduce(std::span<float> values, Algorithm algorithm) {
   }
 }
 
-void Communicator::reduce_hierarchically(std::span<float> values) {
+Algorithm Communicator::chosen_for(std::span<const float> values) const {
+  const bool shared = arena_of(values) != nullptr;
+  if (options_.table && size() > 1) return options_.table->choose(values.size_bytes(), shared);
+  const bool nodes_have_several = nodes().node_count() < size();
+  if (nodes_have_several && (shared || values.size_bytes() >= kWorthStaging)) return Algorithm::hierarchical;
+  return usual_algorithm(size(), values.size_bytes());
+}
+
+SharedArena* Communicator::arena_of(std::span<const float> values) const {
   for (const std::unique_ptr<SharedArena>& arena : arenas_) {
-    if (const auto offset = arena->offset_of(values)) {
-      hierarchical_all_reduce(*arena, *offset, values.size(), between_);
-      return;
-    }
+    if (arena->offset_of(values)) return arena.get();
   }
-  reduce_through_staging(values);
+  return nullptr;
+}
+
+void Communicator::reduce_hierarchically(std::span<float> values) {
+  if (SharedArena* const arena = arena_of(values)) {
+    hierarchical_all_reduce(*arena, arena->offset_of(values).value(), values.size(), between_);
+  } else {
+    reduce_through_staging(values);
+  }
 }
 
 void Communicator::reduce_through_staging(std::span<float> values) {

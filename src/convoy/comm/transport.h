@@ -48,6 +48,7 @@ class Transport : public Endpoint {
   // Looks at `awaited` until all have arrived. The deadline and the error are those of messages.
   virtual void wait_for(const Awaited& awaited) = 0;
 
+  [[nodiscard]] virtual bool has_library_all_reduce() const = 0;
   // Collective: the all-reduce of the message-passing library itself. Throws UserError where there is no such library.
   virtual void library_all_reduce(std::span<float> values) = 0;
 

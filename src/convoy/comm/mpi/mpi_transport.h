@@ -25,6 +25,7 @@ class MpiTransport final : public Transport {
   // A window of MPI's shared memory.
   [[nodiscard]] NodeMemory share_in_node(std::size_t bytes) override;
 
+  [[nodiscard]] bool has_library_all_reduce() const override { return true; }
   // MPI_Allreduce. All ranks are waited for with the deadline before; the call itself has none.
   void library_all_reduce(std::span<float> values) override;
 

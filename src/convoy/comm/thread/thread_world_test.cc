@@ -12,6 +12,7 @@
 #include "convoy/base/throws_with_test.h"
 #include "convoy/comm/group.h"
 #include "convoy/comm/node_barrier.h"
+#include "convoy/comm/peer_error.h"
 
 namespace convoy {
 namespace {
@@ -110,8 +111,7 @@ TEST(ThreadWorld, TheClockEndsAWaitToo) {
       given_up.wait();
       return;
     }
-    EXPECT_TRUE(
-        throws_with<SystemError>([&] { transport.barrier(); }, "rank 1 on node 0 did not answer within 0.005 s"));
+    EXPECT_TRUE(throws_with<PeerError>([&] { transport.barrier(); }, "rank 1 on node 0 did not answer within 0.005 s"));
     given_up.count_down();
   });
 }
@@ -127,7 +127,7 @@ TEST(NodeBarrier, NamesTheRankThatDoesNotCome) {
     }
     NodeBarrier barrier({&own, &others}, transport);
     barrier.wait();
-    EXPECT_TRUE(throws_with<SystemError>([&] { barrier.wait(); }, "rank 1 on node 0 did not answer within 0.005 s"));
+    EXPECT_TRUE(throws_with<PeerError>([&] { barrier.wait(); }, "rank 1 on node 0 did not answer within 0.005 s"));
     given_up.count_down();
   });
 }
@@ -144,7 +144,7 @@ TEST(NodeBarrier, NamesTheRankOnAnotherNodeThatAllWaitFor) {
     }
     NodeBarrier barrier({&own, &others}, transport);
     int number = 0;
-    EXPECT_TRUE(throws_with<SystemError>(
+    EXPECT_TRUE(throws_with<PeerError>(
         [&] {
           if (transport.rank() == 1) transport.receive(2, bytes_of(number));
           barrier.wait();
@@ -157,15 +157,15 @@ TEST(NodeBarrier, NamesTheRankOnAnotherNodeThatAllWaitFor) {
 TEST(ThreadWorld, ARankThatEndedIsMissedAtOnce) {
   run_as_threads({.ranks = 3}, [](Transport& transport) {
     if (transport.rank() == 1) return;
-    EXPECT_TRUE(throws_with<SystemError>([&] { transport.barrier(); }, "rank 1"));
+    EXPECT_TRUE(throws_with<PeerError>([&] { transport.barrier(); }, "rank 1"));
   });
 }
 
 TEST(ThreadWorld, RanksThatWaitForEachOtherSaySo) {
   run_as_threads({.ranks = 2, .late_when_waiting = 2}, [](Transport& transport) {
     int number = 0;
-    EXPECT_TRUE(throws_with<SystemError>([&] { transport.receive(1 - transport.rank(), bytes_of(number)); },
-                                         "wait for each other"));
+    EXPECT_TRUE(throws_with<PeerError>([&] { transport.receive(1 - transport.rank(), bytes_of(number)); },
+                                       "wait for each other"));
   });
 }
 

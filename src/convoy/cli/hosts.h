@@ -1,0 +1,31 @@
+// The machines that workers run on, as users write them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace convoy::cli {
+
+struct Host {
+  std::string name;
+  std::optional<int> slots;  // workers that may run there; open when not said
+};
+
+// "a:2,b:2" or "a,b". Throws UserError that begins with --hosts for a name twice and for slots that are no number.
+[[nodiscard]] std::vector<Host> parse_host_list(const std::string& text);
+
+// A hostfile as Open MPI's: a host in each line, "a slots=2" or "a", comments after '#'. `file` is for errors.
+[[nodiscard]] std::vector<Host> parse_hostfile(const std::string& content, const std::string& file);
+
+// A list, or the path of a hostfile.
+[[nodiscard]] std::vector<Host> read_hosts(const std::string& list_or_file);
+
+// How many of `workers` each host gets, filled in order. Hosts without slots share evenly what the others leave. Throws
+// UserError when there are more workers than slots.
+[[nodiscard]] std::vector<int> share_workers(int workers, const std::vector<Host>& hosts);
+
+// As many workers as the hosts have slots; one where that is not said.
+[[nodiscard]] int slots_of(const std::vector<Host>& hosts);
+
+}  // namespace convoy::cli

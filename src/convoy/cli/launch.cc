@@ -1,0 +1,154 @@
+#include "convoy/cli/launch.h"
+
+#include <fmt/core.h>
+#include <netdb.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "convoy/base/error.h"
+#include "convoy/cli/app.h"
+#include "convoy/cli/command_line.h"
+#include "convoy/cli/interrupt.h"
+#include "convoy/cli/launch_plan.h"
+#include "convoy/cli/mpirun_output.h"
+#include "convoy/cli/mpirun_process.h"
+#include "convoy/cli/rank_environment.h"
+#include "convoy/cli/terminal.h"
+
+namespace convoy::cli {
+namespace {
+
+// The workers run the program of this process, wherever the shell found it, and are told nothing of dry runs.
+std::vector<std::string> own_command() {
+  std::vector<std::string> words = command_line();
+  std::error_code failed;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
+  if (words.empty() || failed) throw SystemError("this system does not tell a program its own name (/proc/self)");
+  words.front() = program.string();
+  std::erase(words, "--dry-run");
+  return words;
+}
+
+std::string own_host_name() {
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0) return "localhost";
+  return name.data();
+}
+
+std::vector<std::string> variable_names() {
+  std::vector<std::string> names;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string text = *variable;
+    names.push_back(text.substr(0, text.find('=')));
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+LaunchSituation situation_here() {
+  return {.host_name = own_host_name(),
+          .cores = read_cores(),
+          .is_root = geteuid() == 0,
+          .on_terminal = stderr_is_terminal(),
+          .variable_names = variable_names()};
+}
+
+// Before mpirun waits for a host that is not there. Not where users bring their own way to hosts, with their own names.
+void require_known(const std::vector<Host>& hosts) {
+  if (environment_variable("OMPI_MCA_plm_rsh_agent")) return;
+  for (const Host& host : hosts) {
+    addrinfo* found = nullptr;
+    const int error = getaddrinfo(host.name.c_str(), nullptr, nullptr, &found);
+    if (error != 0) throw UserError("--hosts: {} is not known here: {}", host.name, gai_strerror(error));
+    freeaddrinfo(found);
+  }
+}
+
+void require_agreement(const LaunchFlags& flags, int size) {
+  if (!flags.workers || size == 0 || *flags.workers == size) return;
+  throw UserError("--workers {}, but the launcher started {}: leave --workers out, or start convoy without a launcher",
+                  *flags.workers, size == 1 ? "one rank" : fmt::format("{} ranks", size));
+}
+
+void print_plan(const LaunchPlan& plan) {
+  for (const std::string& note : plan.notes) fmt::print(stderr, "note: {}\n", note);
+  fmt::print(stderr, "{}", plan.map);
+}
+
+[[noreturn]] void fail(const std::string& message) {
+  fmt::print(stderr, "{} {}\n", error_label(), message);
+  throw RanksFailed{kPeerLost};
+}
+
+// Ranks that a signal asked to stop may be too young to do it in order.
+[[noreturn]] void report(const EndOfMpirun& end, const MpirunOutput& output) {
+  if (end.forwarded_signal != 0 && (end.exit_code >= kSignal || output.killed())) {
+    throw Interrupted{end.forwarded_signal};
+  }
+  if (const auto& killed = output.killed()) {
+    fail(fmt::format("rank {} on {} was killed by signal {} ({}); the run ended with it", killed->rank, killed->host,
+                     killed->signal, strsignal(killed->signal)));
+  }
+  if (!output.complaint().empty()) fail("mpirun could not run the workers:\n" + output.complaint());
+  throw RanksFailed{end.exit_code};
+}
+
+void run_ranks(const LaunchPlan& plan) {
+  MpirunOutput output([](std::string_view text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); });
+  const EndOfMpirun end = run_mpirun(plan.arguments, [&](std::string_view text) { output.take(text); });
+  output.finish();
+  if (end.exit_code != 0) report(end, output);
+}
+
+LaunchRequest request_of(const LaunchFlags& flags, const std::optional<int>& threads) {
+  LaunchRequest request{
+      .workers = flags.workers.value_or(1), .hosts = {}, .threads = threads, .command = own_command()};
+  if (!flags.hosts.empty()) {
+    request.hosts = read_hosts(flags.hosts);
+    require_known(request.hosts);
+    if (!flags.workers) request.workers = slots_of(request.hosts);
+  }
+  return request;
+}
+
+}  // namespace
+
+void add_launch_flags(CLI::App& command, LaunchFlags& flags) {
+  const std::string group = "Workers";
+  command.add_option("--workers", flags.workers, "Processes to train together, started by mpirun; one if left out")
+      ->type_name("N")
+      ->group(group);
+  command.add_option("--hosts", flags.hosts, "Where: a:2,b:2 with workers on each, or a hostfile; here if left out")
+      ->type_name("HOSTS")
+      ->group(group);
+  command.add_flag("--dry-run", flags.dry_run, "Print the command that would start the workers")->group(group);
+}
+
+bool launch(const LaunchFlags& flags, const std::optional<int>& threads) {
+  if (flags.workers && *flags.workers < 1) throw UserError("--workers must be at least 1, got {}", *flags.workers);
+  if (const auto launched = launched_rank(environment_variable)) {
+    require_agreement(flags, launched->size);
+    return false;
+  }
+  const LaunchRequest request = request_of(flags, threads);
+  if (request.workers == 1 && request.hosts.empty()) {
+    if (flags.dry_run) fmt::print("{}\n", shell_text(request.command));
+    return flags.dry_run;
+  }
+  const LaunchPlan plan = plan_launch(request, situation_here());
+  print_plan(plan);
+  if (flags.dry_run) {
+    fmt::print("{}\n", shell_text(plan.arguments));
+  } else {
+    run_ranks(plan);
+  }
+  return true;
+}
+
+}  // namespace convoy::cli

@@ -1,0 +1,33 @@
+// Commands that start themselves on many workers: their flags, and the start.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace convoy::cli {
+
+struct LaunchFlags {
+  std::optional<int> workers;  // one, or as many as the hosts have slots
+  std::string hosts;           // a list or a hostfile; this machine
+  bool dry_run = false;
+};
+
+// --workers, --hosts and --dry-run. --threads is the command's own.
+void add_launch_flags(CLI::App& command, LaunchFlags& flags);
+
+// Thrown when ranks that were started have failed. They, or this process, have said why.
+struct RanksFailed {
+  int exit_code = 1;
+};
+
+// Runs this very command line on as many workers as the flags say, and waits for them. `threads` of each worker are
+// given or left to the plan, which then adds --threads. Prints map and notes to stderr, the command to stdout for a dry
+// run. Returns false when there is nothing to start, for one worker here or for a process that is a rank already: the
+// caller goes on by itself. Throws UserError for what cannot be started, RanksFailed and Interrupted for what failed.
+[[nodiscard]] bool launch(const LaunchFlags& flags, const std::optional<int>& threads);
+
+}  // namespace convoy::cli

@@ -1,0 +1,196 @@
+#include "convoy/cli/launch_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "convoy/base/error.h"
+
+namespace convoy::cli {
+namespace {
+
+constexpr const char* kLocalHost = "localhost";
+constexpr const char* kSingleCopy = "OMPI_MCA_btl_vader_single_copy_mechanism";
+
+// What the parts of the plan agree on.
+struct Layout {
+  std::vector<Host> hosts;
+  std::vector<int> shares;  // workers of each host
+  int threads = 1;
+  bool oversubscribed = false;
+  bool bound = false;
+  bool elsewhere = false;  // on other machines too
+};
+
+std::string plural(int count, const std::string& noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+bool is_here(const Host& host, const LaunchSituation& situation) {
+  return host.name == kLocalHost || host.name == situation.host_name || host.name == "127.0.0.1";
+}
+
+Layout lay_out(const LaunchRequest& request, const LaunchSituation& situation) {
+  Layout layout;
+  layout.hosts = request.hosts;
+  if (layout.hosts.empty()) layout.hosts.push_back({kLocalHost, request.workers});
+  layout.shares = share_workers(request.workers, layout.hosts);
+  const int most = std::ranges::max(layout.shares);
+  const Cores& cores = situation.cores;
+  // All ranks compute with the same number: they share one plan, and the slowest sets the pace.
+  layout.threads = request.threads.value_or(std::max(1, cores.usable / most));
+  layout.oversubscribed = most * layout.threads > cores.usable;
+  layout.bound = !layout.oversubscribed && cores.are_ours();
+  layout.elsewhere = std::ranges::any_of(layout.hosts, [&](const Host& host) { return !is_here(host, situation); });
+  return layout;
+}
+
+void check(const LaunchRequest& request) {
+  if (request.workers < 1) throw UserError("--workers must be at least 1, got {}", request.workers);
+  if (request.threads && *request.threads < 1)
+    throw UserError("--threads must be at least 1, got {}", *request.threads);
+}
+
+std::string host_argument(const Layout& layout) {
+  std::string text;
+  for (std::size_t i = 0; i < layout.hosts.size(); ++i) {
+    if (layout.shares[i] == 0) continue;
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ",", layout.hosts[i].name, layout.shares[i]);
+  }
+  return text;
+}
+
+using Words = std::vector<std::string>;
+
+void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
+
+Words binding(const Layout& layout) {
+  if (layout.bound) return {"--map-by", fmt::format("slot:PE={}", layout.threads), "--bind-to", "core"};
+  // mpirun takes the slots for cores, and MPI would wait for others without letting them run.
+  if (layout.oversubscribed) return {"--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"};
+  return {"--bind-to", "none"};
+}
+
+// Other hosts know nothing of this environment but what mpirun is told to bring. (It brings OMPI_* by itself.)
+bool travels(std::string_view name) {
+  constexpr std::array kPrefixes = {"CONVOY_", "XDG_"};
+  constexpr std::array kNames = {"LD_LIBRARY_PATH", "NO_COLOR", "TERM"};
+  return std::ranges::any_of(kPrefixes, [&](std::string_view prefix) { return name.starts_with(prefix); }) ||
+         std::ranges::find(kNames, name) != kNames.end();
+}
+
+Words exported(const Layout& layout, const LaunchSituation& situation) {
+  Words words = {"-x", fmt::format("OMP_NUM_THREADS={}", layout.threads)};
+  // Threads that wait give their core to others.
+  if (layout.oversubscribed) append(words, {"-x", "OMP_WAIT_POLICY=passive"});
+  if (situation.on_terminal) append(words, {"-x", "CONVOY_ON_TERMINAL=1"});
+  for (const std::string& name : situation.variable_names) {
+    if (layout.elsewhere && travels(name)) append(words, {"-x", name});
+  }
+  return words;
+}
+
+Words mpirun_arguments(const LaunchRequest& request, const LaunchSituation& situation, const Layout& layout) {
+  Words words = {"mpirun"};
+  if (situation.is_root) append(words, {"--allow-run-as-root"});
+  append(words, {"-n", fmt::format("{}", request.workers), "--host", host_argument(layout)});
+  append(words, binding(layout));
+  // See quieten_mpi() in world.cc; said here too, as it has to be known to all from the start.
+  if (std::ranges::find(situation.variable_names, kSingleCopy) == situation.variable_names.end()) {
+    append(words, {"--mca", "btl_vader_single_copy_mechanism", "none"});
+  }
+  append(words, exported(layout, situation));
+  append(words, request.command);
+  if (!request.threads) append(words, {"--threads", fmt::format("{}", layout.threads)});
+  return words;
+}
+
+std::string cores_text(const Layout& layout, const Cores& cores, int local_rank) {
+  if (!layout.bound) return fmt::format("any of {}", plural(cores.usable, "core"));
+  const int first = local_rank * layout.threads;
+  if (layout.threads == 1) return fmt::format("core {}", first);
+  return fmt::format("cores {}-{}", first, first + layout.threads - 1);
+}
+
+std::string map_text(const Layout& layout, const LaunchSituation& situation) {
+  std::string text;
+  int rank = 0;
+  for (std::size_t i = 0; i < layout.hosts.size(); ++i) {
+    const Host& host = layout.hosts[i];
+    const std::string& name = is_here(host, situation) ? situation.host_name : host.name;
+    for (int local = 0; local < layout.shares[i]; ++local) {
+      text += fmt::format("rank {:<4} {}  {}, {}\n", rank++, name, cores_text(layout, situation.cores, local),
+                          plural(layout.threads, "thread"));
+    }
+  }
+  return text;
+}
+
+bool spans_packages(const Layout& layout, const Cores& cores) {
+  if (!layout.bound) return false;
+  for (int local = 0; local < std::ranges::max(layout.shares); ++local) {
+    const int first = local * layout.threads;
+    if (cores.package_of_core[first] != cores.package_of_core[first + layout.threads - 1]) return true;
+  }
+  return false;
+}
+
+std::vector<std::string> notes_on(const Layout& layout, const LaunchSituation& situation) {
+  const Cores& cores = situation.cores;
+  const int most = std::ranges::max(layout.shares);
+  std::vector<std::string> notes;
+  if (situation.is_root) notes.emplace_back("running as root: mpirun is told that this is meant");
+  if (layout.oversubscribed) {
+    notes.push_back(fmt::format("{} of {} share {}: good for trying out, not for speed", plural(most, "worker"),
+                                plural(layout.threads, "thread"), plural(cores.usable, "core")));
+  } else if (!layout.bound) {
+    notes.push_back(fmt::format("{} of {} may be used here, so workers are not bound to cores",
+                                plural(cores.usable, "core"), cores.count()));
+  }
+  if (const int idle = cores.usable - most * layout.threads; idle > 0) {
+    notes.push_back(fmt::format("{} of {} stay idle", idle, plural(cores.usable, "core")));
+  }
+  if (spans_packages(layout, cores)) {
+    notes.emplace_back(
+        "a worker spans two processors, whose memory is far from each other: more workers of fewer "
+        "threads may be faster");
+  }
+  if (layout.elsewhere) {
+    notes.push_back(fmt::format("hosts are taken to have {} each, as this one; --threads says otherwise",
+                                plural(cores.usable, "core")));
+  }
+  return notes;
+}
+
+bool is_plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("_-+=:,./@%").find(c) != std::string_view::npos;
+}
+
+std::string quoted(const std::string& word) {
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace
+
+LaunchPlan plan_launch(const LaunchRequest& request, const LaunchSituation& situation) {
+  check(request);
+  const Layout layout = lay_out(request, situation);
+  return {.arguments = mpirun_arguments(request, situation, layout),
+          .threads = layout.threads,
+          .map = map_text(layout, situation),
+          .notes = notes_on(layout, situation)};
+}
+
+std::string shell_text(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + quoted(word);
+  return text;
+}
+
+}  // namespace convoy::cli

@@ -1,0 +1,42 @@
+// How to start workers under mpirun: how many on which host, on which cores, with how many threads. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "convoy/cli/cores.h"
+#include "convoy/cli/hosts.h"
+
+namespace convoy::cli {
+
+struct LaunchRequest {
+  int workers = 1;
+  std::vector<Host> hosts;           // empty: this machine
+  std::optional<int> threads;        // of each worker; its share of the cores if left out
+  std::vector<std::string> command;  // what every worker runs, absolute path first
+};
+
+// What this machine is like. Other hosts are taken to be like it.
+struct LaunchSituation {
+  std::string host_name;
+  Cores cores;
+  bool is_root = false;
+  bool on_terminal = false;                 // stderr is one
+  std::vector<std::string> variable_names;  // of the environment
+};
+
+struct LaunchPlan {
+  std::vector<std::string> arguments;  // of mpirun, which is the first
+  int threads = 1;                     // of each worker
+  std::string map;                     // rank, host and cores, a line each
+  std::vector<std::string> notes;      // what is not as the user might expect, a sentence each
+};
+
+// Throws UserError for workers and threads that cannot be.
+[[nodiscard]] LaunchPlan plan_launch(const LaunchRequest& request, const LaunchSituation& situation);
+
+// As a shell takes it: words quoted where they need it.
+[[nodiscard]] std::string shell_text(const std::vector<std::string>& words);
+
+}  // namespace convoy::cli

@@ -1,0 +1,45 @@
+// What mpirun writes to stderr: the ranks' own words, which go on as they come, and its own, which are kept back. Most
+// of those repeat at length that a rank has failed, which the rank has said already.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace convoy::cli {
+
+// A rank that a signal ended.
+struct KilledRank {
+  int rank = 0;
+  std::string host;
+  int signal = 0;
+};
+
+class MpirunOutput {
+ public:
+  // `pass` gets what the ranks write, in pieces of any size.
+  explicit MpirunOutput(std::function<void(std::string_view)> pass) : pass_(std::move(pass)) {}
+
+  void take(std::string_view piece);
+  // The end: what was begun and not finished goes on.
+  void finish();
+
+  // What mpirun had to say for itself that is not a repetition: why it could not start the ranks. Mostly empty.
+  [[nodiscard]] const std::string& complaint() const { return complaint_; }
+  [[nodiscard]] const std::optional<KilledRank>& killed() const { return killed_; }
+
+ private:
+  void take_line(const std::string& line);
+  void end_block();
+
+  std::function<void(std::string_view)> pass_;
+  std::string line_;  // held back, as it may be mpirun's
+  bool at_line_start_ = true;
+  bool in_block_ = false;  // between two lines of dashes
+  std::string block_;
+  std::string complaint_;
+  std::optional<KilledRank> killed_;
+};
+
+}  // namespace convoy::cli

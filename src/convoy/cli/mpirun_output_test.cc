@@ -1,0 +1,76 @@
+#include "convoy/cli/mpirun_output.h"
+
+#include <gtest/gtest.h>
+
+namespace convoy::cli {
+namespace {
+
+const std::string kRule = std::string(74, '-') + "\n";
+
+struct Filtered {
+  std::string passed;
+  MpirunOutput output{[this](std::string_view text) { passed += text; }};
+
+  void take(const std::string& text, std::size_t piece = 1) {
+    for (std::size_t i = 0; i < text.size(); i += piece) output.take(std::string_view(text).substr(i, piece));
+  }
+};
+
+TEST(MpirunOutput, WordsOfRanksGoOnUnchanged) {
+  for (const std::size_t piece : {1U, 3U, 1000U}) {
+    Filtered filtered;
+    const std::string text = "error: a\nmodel b\n- c\n---\n[d]\n\nlast";
+    filtered.take(text, piece);
+    filtered.output.finish();
+    EXPECT_EQ(filtered.passed, text);
+    EXPECT_EQ(filtered.output.complaint(), "");
+  }
+}
+
+TEST(MpirunOutput, ProgressGoesOnBeforeItsLineEnds) {
+  Filtered filtered;
+  filtered.take("\repoch 1", 1000);
+  EXPECT_EQ(filtered.passed, "\repoch 1");
+}
+
+TEST(MpirunOutput, RepetitionsAreKeptBack) {
+  Filtered filtered;
+  filtered.take("error: this is wrong\n" + kRule +
+                "MPI_ABORT was invoked on rank 1 in communicator MPI_COMM_WORLD\nwith errorcode 5.\n" + kRule +
+                "mpirun: Forwarding signal 10 to job\n"
+                "[vm:1] 1 more process has sent help message help-mpi-api.txt / mpi-abort\n" +
+                kRule + "Primary job  terminated normally, but 1 process returned\na non-zero exit code.\n" + kRule);
+  filtered.output.finish();
+  EXPECT_EQ(filtered.passed, "error: this is wrong\n");
+  EXPECT_EQ(filtered.output.complaint(), "");
+  EXPECT_FALSE(filtered.output.killed().has_value());
+}
+
+TEST(MpirunOutput, ARankThatWasKilledIsNamed) {
+  Filtered filtered;
+  filtered.take(kRule + "mpirun noticed that process rank 12 with PID 0 on node node-3 exited on signal 9 (Killed).\n" +
+                kRule);
+  filtered.output.finish();
+  ASSERT_TRUE(filtered.output.killed().has_value());
+  EXPECT_EQ(filtered.output.killed()->rank, 12);
+  EXPECT_EQ(filtered.output.killed()->host, "node-3");
+  EXPECT_EQ(filtered.output.killed()->signal, 9);
+  EXPECT_EQ(filtered.passed, "");
+}
+
+TEST(MpirunOutput, WhyItCouldNotStartIsAComplaint) {
+  Filtered filtered;
+  filtered.take(kRule + "There are not enough slots available\n" + kRule);
+  filtered.output.finish();
+  EXPECT_EQ(filtered.output.complaint(), "There are not enough slots available\n");
+}
+
+TEST(MpirunOutput, ABlockThatDoesNotEndIsNotLost) {
+  Filtered filtered;
+  filtered.take(kRule + "something\n");
+  filtered.output.finish();
+  EXPECT_EQ(filtered.output.complaint(), "something\n");
+}
+
+}  // namespace
+}  // namespace convoy::cli

@@ -1,0 +1,23 @@
+// mpirun as a child of this process.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace convoy::cli {
+
+struct EndOfMpirun {
+  int exit_code = 0;         // of the ranks; 128 + signal when a signal ended mpirun itself
+  int forwarded_signal = 0;  // SIGINT or SIGTERM that came for the ranks; 0 when none did
+};
+
+// Runs `arguments`, the first of which is looked for in PATH, and waits for the end. SIGINT and SIGTERM of this process
+// reach every rank as SIGUSR1 and SIGUSR2 (see interrupt.h): mpirun passes those on and waits, whereas it would kill
+// the ranks a second after the others. A second signal does that. stdout is this process's own; `on_stderr` gets what
+// arrives on the other's stderr. Throws UserError when there is no such program. No other thread may run yet.
+[[nodiscard]] EndOfMpirun run_mpirun(const std::vector<std::string>& arguments,
+                                     const std::function<void(std::string_view)>& on_stderr);
+
+}  // namespace convoy::cli

@@ -1,0 +1,72 @@
+// A program that does nothing but be a rank: what launch_test.py starts under mpirun.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <string>
+#include <thread>
+
+#include "convoy/base/error.h"
+#include "convoy/cli/app.h"
+#include "convoy/cli/interrupt.h"
+#include "convoy/cli/world.h"
+
+namespace {
+
+using convoy::cli::World;
+
+// The failures of a run, each with an exit code of its own.
+void fail(const std::string& how) {
+  if (how == "usage") throw convoy::UserError("this is wrong");
+  if (how == "data") throw convoy::DataError("this is corrupt");
+  if (how == "diverged") throw convoy::DivergedError("this is no number");
+  if (how == "run") throw convoy::SystemError("this broke");
+  if (how == "killed") (void)std::raise(SIGKILL);
+}
+
+struct Flags {
+  int rank = -1;  // that fails; all of them
+  std::string how;
+  bool before_joining = false;
+};
+
+void until_a_signal(World& world) {
+  const convoy::cli::Interrupt interrupt;
+  fmt::print("rank {} is ready\n", world.rank());
+  (void)std::fflush(stdout);
+  while (convoy::cli::Interrupt::signal() == 0) {
+  }
+  // Longer than mpirun lets live what it has told to end.
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  fmt::print("rank {} has put its work down\n", world.rank());
+  throw convoy::cli::Interrupted{convoy::cli::Interrupt::signal()};
+}
+
+void be_a_rank(World& world, const Flags& flags) {
+  if (flags.how == "signal") until_a_signal(world);
+  if (flags.how == "lost" && world.rank() == flags.rank) {
+    // Alive, but it does not come.
+    while (true) {
+    }
+  }
+  if (flags.rank < 0 || flags.rank == world.rank()) fail(flags.how);
+  world.transport().barrier();
+  fmt::print("rank {} of {}\n", world.rank(), world.size());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Flags flags;
+  CLI::App app("Is a rank", "probe");
+  app.add_option("--rank", flags.rank, "The rank that fails; all if left out");
+  app.add_option("--how", flags.how, "usage, data, diverged, run, killed, lost, signal");
+  app.add_flag("--before-joining", flags.before_joining, "Fail before MPI starts");
+  app.callback([&] {
+    if (flags.before_joining) fail(flags.how);
+    convoy::cli::in_world(std::chrono::seconds(2), [&](World& world) { be_a_rank(world, flags); });
+  });
+  return convoy::cli::run(app, argc, argv);
+}
