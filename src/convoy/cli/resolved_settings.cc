@@ -160,7 +160,7 @@ TrainerOptions trainer_options(const TrainSettings& settings, int workers) {
 
 ReducerOptions reducer_options(const TrainSettings& settings) {
   ReducerOptions options;
-  if (settings.all_reduce != "auto") options.algorithm = algorithm_named(settings.all_reduce);
+  options.algorithm = algorithm_named(settings.all_reduce);
   if (!settings.bucket.empty()) options.bucket_bytes = parse_bytes("--bucket", settings.bucket);
   return options;
 }

@@ -78,11 +78,24 @@ RunFolder open_run_folder(const TrainSettings& settings, const TrainingPlan& pla
   return folder;
 }
 
+RanksInfo describe_ranks(Replica& replica) {
+  RanksInfo info{.count = replica.size(), .all_reduce = {}, .hosts = {}};
+  if (replica.size() > 1) info.all_reduce = replica.reducer().description();
+  const auto hosts = replica.communicator().gather(to_json(read_host()).dump());
+  if (hosts.empty()) return info;
+  for (const int leader : replica.communicator().nodes().leaders()) {
+    info.hosts.push_back(host_info_from(nlohmann::ordered_json::parse(hosts[static_cast<std::size_t>(leader)])));
+  }
+  return info;
+}
+
 RunWriter start_record(const RunFolder& folder, const std::vector<Setting>& list, const RunChoices& choices,
-                       const RunRequest& request, int ranks) {
+                       const RunRequest& request, const RanksInfo& ranks) {
   RunInfo info = describe_run(request.command_line, configuration(list));
   const kernels::BackendInfo backend = kernels::backend_info();
-  info.ranks = ranks;
+  info.ranks = ranks.count;
+  info.all_reduce = ranks.all_reduce;
+  info.hosts = ranks.hosts;
   info.libraries[backend.library] = backend.version;
   const std::int64_t step = folder.start ? folder.start->step : 0;
   RunWriter writer = request.resumes ? RunWriter::continue_from(folder.path, std::move(info), step)

@@ -9,7 +9,9 @@
 #include "convoy/checkpoint/checkpoint_store.h"
 #include "convoy/cli/train_run.h"
 #include "convoy/cli/training_plan.h"
+#include "convoy/record/host_info.h"
 #include "convoy/record/run_writer.h"
+#include "convoy/sync/replica.h"
 #include "convoy/train/run_choices.h"
 
 namespace convoy::cli {
@@ -31,8 +33,18 @@ struct RunFolder {
 [[nodiscard]] RunFolder open_run_folder(const TrainSettings& settings, const TrainingPlan& plan,
                                         const RunRequest& request);
 
+// What a record says of the ranks.
+struct RanksInfo {
+  int count = 1;
+  std::string all_reduce;  // empty for one
+  std::vector<HostInfo> hosts;
+};
+
+// Collective: the same on all ranks but for the hosts, which only the first one learns of.
+[[nodiscard]] RanksInfo describe_ranks(Replica& replica);
+
 // Writes how the run was started, and its settings and choices so that it can be repeated.
 [[nodiscard]] RunWriter start_record(const RunFolder& folder, const std::vector<Setting>& list,
-                                     const RunChoices& choices, const RunRequest& request, int ranks);
+                                     const RunChoices& choices, const RunRequest& request, const RanksInfo& ranks);
 
 }  // namespace convoy::cli

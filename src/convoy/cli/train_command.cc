@@ -11,6 +11,7 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/number_text.h"
+#include "convoy/cli/all_reduce_cache.h"
 #include "convoy/cli/command_line.h"
 #include "convoy/cli/duration_text.h"
 #include "convoy/cli/launch.h"
@@ -84,12 +85,6 @@ void prepare_resume(TrainFlags& flags) {
   flags.settings.run_dir = flags.resume;
 }
 
-// Until training itself is parallel.
-void refuse_several_ranks() {
-  const auto launched = launched_rank(environment_variable);
-  if (launched && launched->size > 1) throw UserError("training on several workers is not there yet");
-}
-
 void print_json(const FinishedRun& run) {
   nlohmann::ordered_json json = to_json(run.summary);
   json["run_dir"] = run.folder.string();
@@ -125,7 +120,6 @@ void run_train(TrainFlags& flags) {
     read_settings(flags, flags.config);
   }
   if (train_on_workers(flags)) return;
-  refuse_several_ranks();
   const DisplayKind display = flags.json    ? DisplayKind::nothing
                               : flags.quiet ? DisplayKind::rows_only
                                             : DisplayKind::full;
@@ -134,7 +128,8 @@ void run_train(TrainFlags& flags) {
                            .threads_given = flags.flags->is_given("threads"),
                            .display = display};
   in_world(kStartDeadline, [&](World& world) {
-    Communicator communicator(world.transport());
+    Communicator communicator(world.transport(),
+                              {.table = all_reduce_table_for(world.transport(), all_reduce_cache_folder())});
     const FinishedRun run = train_run(flags.settings, flags.list, request, communicator);
     if (world.is_first()) flags.json ? print_json(run) : print_result(run);
   });

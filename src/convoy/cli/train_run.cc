@@ -73,8 +73,8 @@ struct Keeping {
   std::optional<ProgressDisplay> display;
 
   void start(Trainer& trainer, const TrainingPlan& plan, const TrainingParts& parts, const std::vector<Setting>& list,
-             const RunRequest& request) {
-    writer.emplace(start_record(folder, list, parts.choices(), request, trainer.ranks()));
+             const RunRequest& request, const RanksInfo& ranks) {
+    writer.emplace(start_record(folder, list, parts.choices(), request, ranks));
     recorder.emplace(*writer, plan.card.classes, folder.earlier);
     display.emplace(request.display, plan.trainer.epochs, trainer.total_steps());
     trainer.add(*display);
@@ -122,9 +122,13 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
   Trainer trainer({parts.network, *parts.optimizer, [&](std::int64_t step) { return schedule.rate(step); },
                    *plan.source, parts.evaluator, parts.replica.get(), &parts.timeline},
                   plan.trainer);
+  const RanksInfo ranks = describe_ranks(*parts.replica);
   if (keeping) {
+    if (ranks.count > 1 && request.display == DisplayKind::full) {
+      fmt::print(stderr, "gradients summed {}\n", ranks.all_reduce);
+    }
     load_start(keeping->folder, plan, settings, parts, trainer, request.display);
-    keeping->start(trainer, plan, parts, list, request);
+    keeping->start(trainer, plan, parts, list, request, ranks);
   }
   share_start(trainer);
   communicator.transport().set_deadline(deadline);

@@ -95,12 +95,6 @@ void add_stops(TrainSettings& s, std::vector<Setting>& list) {
       .add("max-time", s.max_time, "TIME", "Stop after this long: 90s, 30m, 2h");
 }
 
-void add_workers(TrainSettings& s, std::vector<Setting>& list) {
-  SettingGroup("Workers", list)
-      .add("workers", s.workers, "N", "Processes to train together, started by mpirun; one if left out")
-      .add("hosts", s.hosts, "HOSTS", "Where: a:2,b:2 with workers on each, or a hostfile; here if left out");
-}
-
 void add_run(TrainSettings& s, std::vector<Setting>& list) {
   SettingGroup("Run", list)
       .add("run-dir", s.run_dir, "DIR", "Where the run is kept; a dated folder under runs/ if left out")
@@ -114,6 +108,8 @@ void add_run(TrainSettings& s, std::vector<Setting>& list) {
 
 void add_workers(TrainSettings& s, std::vector<Setting>& list) {
   SettingGroup("Workers", list)
+      .add("workers", s.workers, "N", "Processes to train together, started by mpirun; one if left out")
+      .add("hosts", s.hosts, "HOSTS", "Where: a:2,b:2 with workers on each, or a hostfile; here if left out")
       .add("scaling", s.scaling, "NAME", "What --batch is: strong, of all workers together; weak, of each")
       .add(
           "allreduce", s.all_reduce, "NAME",

@@ -69,6 +69,9 @@ class Communicator {
   // memory on all ranks; other memory is copied through a shared piece. Throws UserError for `mpi` without MPI.
   void all_reduce(std::span<float> values, Algorithm algorithm);
 
+  // What was measured, if it was.
+  [[nodiscard]] const std::optional<AllReduceTable>& table() const { return options_.table; }
+
   // Which one all_reduce() takes for these values when it is told `automatic`.
   [[nodiscard]] Algorithm chosen_for(std::span<const float> values) const;
 

@@ -48,9 +48,9 @@ RunInfo describe_run(std::vector<std::string> command_line, Json configuration) 
 }
 
 Json to_json(const RunInfo& info) {
-  Json json = {{"schema", info.schema},         {"started", info.started},      {"from_step", info.from_step},
-               {"command_line", Json::array()}, {"build", to_json(info.build)}, {"libraries", Json::object()},
-               {"ranks", info.ranks},           {"hosts", Json::array()}};
+  Json json = {{"schema", info.schema},         {"started", info.started},       {"from_step", info.from_step},
+               {"command_line", Json::array()}, {"build", to_json(info.build)},  {"libraries", Json::object()},
+               {"ranks", info.ranks},           {"all_reduce", info.all_reduce}, {"hosts", Json::array()}};
   for (const std::string& argument : info.command_line) json["command_line"].push_back(argument);
   for (const auto& [library, version] : info.libraries) json["libraries"][library] = version;
   for (const HostInfo& host : info.hosts) json["hosts"].push_back(to_json(host));
@@ -70,6 +70,7 @@ RunInfo run_info_from(const Json& json) {
   info.build = build_info_from(json_field(json, "build"));
   read_field(json, "libraries", info.libraries);
   read_field(json, "ranks", info.ranks);
+  read_field(json, "all_reduce", info.all_reduce);
   for (const Json& host : list_field(json, "hosts")) info.hosts.push_back(host_info_from(host));
   info.configuration = json_field(json, "configuration");
   for (const Json& sitting : list_field(json, "earlier_sittings")) {

@@ -18,6 +18,7 @@ struct RunInfo {
   std::vector<std::string> command_line;
   nlohmann::ordered_json configuration;  // everything that was decided, defaults included; not understood here
   std::int64_t ranks = 1;
+  std::string all_reduce;  // how gradients are summed over ranks, for a reader; empty for one
   std::vector<HostInfo> hosts;
   std::map<std::string, std::string> libraries;  // "oneDNN" -> "2.6.3"
   BuildInfo build;                               // with the git id

@@ -15,7 +15,27 @@ constexpr std::size_t kNodeBucket = std::size_t{1} << 18;
 // Alone, an update waits for nobody.
 constexpr std::size_t kSoloBucket = std::size_t{1} << 14;
 
+// On one node nothing is faster than summing where the gradients lie.
+bool in_place(Algorithm algorithm) { return algorithm == Algorithm::hierarchical || algorithm == Algorithm::automatic; }
+
 }  // namespace
+
+std::size_t usual_bucket(const std::optional<AllReduceTable>& table, Algorithm algorithm) {
+  constexpr std::size_t kUnknown = std::size_t{4} << 20;
+  constexpr double kNearlyAll = 0.8;
+  if (!table) return kUnknown;
+  const auto rate = [&](const AllReduceRow& row) {
+    const Algorithm chosen = algorithm == Algorithm::automatic ? row.fastest() : algorithm;
+    const auto time = std::ranges::find(row.times, chosen, &AllReduceTime::algorithm);
+    return time == row.times.end() ? 0.0 : static_cast<double>(row.bytes) / time->seconds;
+  };
+  double best = 0;
+  for (const AllReduceRow& row : table->shared) best = std::max(best, rate(row));
+  for (const AllReduceRow& row : table->shared) {
+    if (best > 0 && rate(row) >= kNearlyAll * best) return row.bytes;
+  }
+  return kUnknown;
+}
 
 void GradientReducer::note(std::size_t bucket, Clock::time_point begin) const {
   if (timeline_ != nullptr) timeline_->add(Lane::communication, fmt::format("bucket {}", bucket), begin);
@@ -24,14 +44,17 @@ void GradientReducer::note(std::size_t bucket, Clock::time_point begin) const {
 std::unique_ptr<GradientReducer> make_gradient_reducer(Communicator& communicator, ReplicaMemory& memory,
                                                        const ReducerOptions& options) {
   ReducerOptions own = options;
+  const std::size_t arena_bytes = memory.gradients().size_bytes();
   if (communicator.size() == 1) {
     own.bucket_bytes = kSoloBucket;
     return std::make_unique<NodeReducer>(communicator, memory, own);
   }
-  if (communicator.nodes().node_count() == 1 && options.algorithm == Algorithm::hierarchical) {
-    own.bucket_bytes = std::min(kNodeBucket, options.bucket_bytes);
+  if (communicator.nodes().node_count() == 1 && in_place(options.algorithm)) {
+    if (own.bucket_bytes == 0) own.bucket_bytes = kNodeBucket;
     return std::make_unique<NodeReducer>(communicator, memory, own);
   }
+  if (own.bucket_bytes == 0) own.bucket_bytes = usual_bucket(communicator.table(), options.algorithm);
+  own.bucket_bytes = std::min(own.bucket_bytes, arena_bytes);
   return std::make_unique<MessageReducer>(communicator, memory, options);
 }
 

@@ -16,7 +16,9 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "convoy/base/timeline.h"
@@ -27,8 +29,8 @@
 namespace convoy {
 
 struct ReducerOptions {
-  Algorithm algorithm = Algorithm::hierarchical;
-  std::size_t bucket_bytes = std::size_t{1} << 20;
+  Algorithm algorithm = Algorithm::automatic;
+  std::size_t bucket_bytes = 0;  // 0: by what the communicator knows of the network, or about what is usual
   Timeline* timeline = nullptr;  // null: nobody wants to know
 };
 
@@ -76,6 +78,9 @@ class GradientReducer {
   // has kept its own slices only. The gradients are lost.
   virtual void gather_to_first(std::span<float> values) = 0;
 
+  // How it works, for people: "ring, buckets of 4 MiB".
+  [[nodiscard]] virtual std::string description() const = 0;
+
   // Of the last step.
   [[nodiscard]] const ReducerTimes& times() const { return times_; }
 
@@ -90,6 +95,10 @@ class GradientReducer {
  private:
   Timeline* timeline_;
 };
+
+// The smallest size that is summed at nearly the highest rate, as measured: larger buckets would only be waited for. An
+// algorithm that was not measured gets what is usual.
+[[nodiscard]] std::size_t usual_bucket(const std::optional<AllReduceTable>& table, Algorithm algorithm);
 
 // Collective. `communicator` and `memory` outlive it.
 [[nodiscard]] std::unique_ptr<GradientReducer> make_gradient_reducer(Communicator& communicator, ReplicaMemory& memory,

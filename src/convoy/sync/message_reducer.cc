@@ -1,5 +1,7 @@
 #include "convoy/sync/message_reducer.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "convoy/base/check.h"
@@ -65,5 +67,14 @@ void MessageReducer::finish() {
 
 // Every rank updates everything.
 void MessageReducer::gather_to_first(std::span<float> /*values*/) {}
+
+std::string MessageReducer::description() const {
+  const ArenaSlice& first = buckets_[0];
+  std::string name = name_of(algorithm_);
+  if (algorithm_ == Algorithm::automatic) {
+    name += ", " + name_of(communicator_.chosen_for(memory_.gradients().subspan(first.offset, first.count)));
+  }
+  return fmt::format("{}, {} buckets of {} KiB", name, buckets_.size(), first.count * sizeof(float) >> 10U);
+}
 
 }  // namespace convoy

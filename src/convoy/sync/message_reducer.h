@@ -20,6 +20,7 @@ class MessageReducer final : public GradientReducer {
   [[nodiscard]] double sum_over_owners(double own) override { return own; }
   void finish() override;
   void gather_to_first(std::span<float> values) override;
+  [[nodiscard]] std::string description() const override;
 
  private:
   void post(std::size_t bucket);

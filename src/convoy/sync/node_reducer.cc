@@ -1,5 +1,7 @@
 #include "convoy/sync/node_reducer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -146,6 +148,12 @@ void NodeReducer::gather_to_first(std::span<float> values) {
   // The others may write to the first rank's gradients again.
   done_.raise(++meetings_);
   done_.await(meetings_);
+}
+
+std::string NodeReducer::description() const {
+  if (communicator_.size() == 1) return "none";
+  return fmt::format("in shared memory, {} buckets of {} KiB", buckets_.size(),
+                     buckets_[0].count * sizeof(float) >> 10U);
 }
 
 }  // namespace convoy

@@ -23,6 +23,7 @@ class NodeReducer final : public GradientReducer {
   [[nodiscard]] double sum_over_owners(double own) override { return communicator_.sum(own); }
   void finish() override;
   void gather_to_first(std::span<float> values) override;
+  [[nodiscard]] std::string description() const override;
 
  private:
   void take(std::size_t bucket);
