@@ -6,6 +6,7 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
+#include "convoy/comm/peer_error.h"
 #include "convoy/sync/agreement.h"
 #include "convoy/train/tally_merge.h"
 
@@ -50,13 +51,22 @@ Trainer::Trainer(const TrainerParts& parts, const TrainerOptions& options)
 Outcome Trainer::run(std::function<bool()> interrupted) {
   interrupted_ = std::move(interrupted);
   try {
-    Outcome outcome = train();
+    Outcome outcome = train_with_others();
     if (outcome.kind == EndKind::stopped_early && state_.epoch.steps > 0) outcome.test = evaluate();
     tell([&](Observer& observer) { observer.on_end(*this, outcome); });
     return outcome;
   } catch (const std::exception& error) {
     tell([&](Observer& observer) { tell_failure(observer, error); });
     throw;
+  }
+}
+
+// An error about another rank says how far training had come.
+Outcome Trainer::train_with_others() {
+  try {
+    return train();
+  } catch (const PeerError& error) {
+    throw PeerError(fmt::format("{}; the last step done was {}", error.what(), state_.step), error.rank());
   }
 }
 

@@ -48,6 +48,7 @@ class Trainer {
   [[nodiscard]] int ranks() const { return parts_.replica->size(); }
 
  private:
+  Outcome train_with_others();
   Outcome train();
   [[nodiscard]] std::optional<Outcome> reason_to_end() const;
   [[nodiscard]] data::LoaderOptions loader_options() const;

@@ -1,0 +1,122 @@
+#include "convoy/sync/gradient_reducer.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "convoy/comm/thread/thread_world.h"
+
+namespace convoy {
+namespace {
+
+constexpr std::size_t kFloats = 5003;
+
+struct World {
+  int ranks;
+  Algorithm algorithm;
+  std::vector<int> node_of_rank = {};
+};
+
+// Gradients whose sums are exact: rank r has r + 1 + i % 7 + step at place i.
+float gradient(int rank, std::size_t i, int step) {
+  return static_cast<float>(rank + 1 + step) + static_cast<float>(i % 7);
+}
+
+float sum_over_ranks(int ranks, std::size_t i, int step) {
+  float sum = 0;
+  for (int rank = 0; rank < ranks; ++rank) sum += gradient(rank, i, step);
+  return sum;
+}
+
+// Parameters become minus the sum of all gradients so far, on all ranks, by whomever they are updated.
+void check(const World& world, bool update_at_once) {
+  run_as_threads({.ranks = world.ranks, .node_of_rank = world.node_of_rank}, [&](Transport& transport) {
+    Communicator communicator(transport);
+    ReplicaMemory memory(communicator, kFloats, kFloats);
+    const auto reducer = make_gradient_reducer(communicator, memory, {world.algorithm, 1024});
+    const UpdateSlice update = [&](const ArenaSlice& slice) {
+      for (std::size_t i = slice.offset; i < slice.end(); ++i) memory.parameters()[i] -= memory.gradients()[i];
+    };
+    std::vector<float> expected(kFloats, 0.0F);
+    for (int step = 0; step < 3; ++step) {
+      reducer->begin_step(update_at_once ? update : UpdateSlice());
+      for (std::size_t i = 0; i < kFloats; ++i) {
+        memory.gradients()[i] = gradient(transport.rank(), i, step);
+        expected[i] -= sum_over_ranks(world.ranks, i, step);
+        if (i % 100 == 99) reducer->ready(i + 1);
+      }
+      reducer->ready(kFloats);
+      if (!update_at_once) {
+        reducer->wait_for_sums();
+        double own = 0;
+        for (const ArenaSlice& slice : reducer->own_slices()) own += static_cast<double>(slice.count);
+        EXPECT_DOUBLE_EQ(reducer->sum_over_owners(own), static_cast<double>(kFloats));
+        for (const ArenaSlice& slice : reducer->own_slices()) update(slice);
+      }
+      reducer->finish();
+      EXPECT_TRUE(std::ranges::equal(memory.parameters(), expected)) << "rank " << transport.rank();
+    }
+  });
+}
+
+TEST(GradientReducer, SumsAndUpdatesOnEveryRank) {
+  for (const int ranks : {1, 2, 3, 4}) {
+    for (const Algorithm algorithm : {Algorithm::hierarchical, Algorithm::ring, Algorithm::automatic}) {
+      check({.ranks = ranks, .algorithm = algorithm}, true);
+      check({.ranks = ranks, .algorithm = algorithm}, false);
+    }
+  }
+}
+
+TEST(GradientReducer, OverSeveralNodes) {
+  check({.ranks = 4, .algorithm = Algorithm::hierarchical, .node_of_rank = {0, 0, 1, 1}}, true);
+  check({.ranks = 5, .algorithm = Algorithm::automatic, .node_of_rank = {0, 1, 1, 0, 2}}, false);
+}
+
+// Each rank keeps only its own slices of, say, a velocity.
+TEST(GradientReducer, TheFirstRankCanHaveWhatTheOthersKept) {
+  run_as_threads({.ranks = 3}, [](Transport& transport) {
+    Communicator communicator(transport);
+    ReplicaMemory memory(communicator, kFloats, kFloats);
+    const auto reducer = make_gradient_reducer(communicator, memory, {Algorithm::hierarchical, 1024});
+    std::vector<float> kept(kFloats, 0.0F);
+    for (const ArenaSlice& slice : reducer->own_slices()) {
+      for (std::size_t i = slice.offset; i < slice.end(); ++i) kept[i] = static_cast<float>(i);
+    }
+    reducer->gather_to_first(kept);
+    if (transport.rank() != 0) return;
+    for (std::size_t i = 0; i < kFloats; ++i) ASSERT_EQ(kept[i], static_cast<float>(i));
+  });
+}
+
+TEST(GradientReducer, AnExchangeInBetweenKeepsItsPlace) {
+  run_as_threads({.ranks = 2}, [](Transport& transport) {
+    Communicator communicator(transport);
+    ReplicaMemory memory(communicator, kFloats, kFloats);
+    const auto reducer = make_gradient_reducer(communicator, memory, {Algorithm::ring, 1024});
+    reducer->begin_step([](const ArenaSlice&) {});
+    reducer->ready(kFloats / 2);
+    double value = transport.rank() + 1;
+    reducer->run_in_turn([&] { value = communicator.sum(value); });
+    EXPECT_DOUBLE_EQ(value, 3);
+    reducer->ready(kFloats);
+    reducer->finish();
+  });
+}
+
+TEST(UsualBucket, IsTheSmallestThatIsNearlyFastest) {
+  const auto row = [](std::size_t bytes, double ring, double mpi) {
+    return AllReduceRow{.bytes = bytes, .times = {{Algorithm::ring, ring}, {Algorithm::mpi, mpi}}};
+  };
+  // Ring moves 1, 3 and 4 MB/s; MPI's own 2, 2 and 2.
+  const AllReduceTable table{.topology = "",
+                             .shared = {row(1000, 1e-3, 0.5e-3), row(9000, 3e-3, 4.5e-3), row(80000, 2e-2, 4e-2)},
+                             .elsewhere = {}};
+  EXPECT_EQ(usual_bucket(table, Algorithm::ring), 80000U);
+  EXPECT_EQ(usual_bucket(table, Algorithm::mpi), 1000U);
+  EXPECT_EQ(usual_bucket(std::nullopt, Algorithm::ring), std::size_t{4} << 20);
+}
+
+}  // namespace
+}  // namespace convoy

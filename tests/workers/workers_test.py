@@ -1,0 +1,170 @@
+"""Trains on several workers with the convoy program. Usage: workers_test.py PATH_OF_CONVOY"""
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True  # nothing is left beside the sources
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "training"))
+import files  # pylint: disable=wrong-import-position
+
+CONVOY = sys.argv.pop(1)
+DATA = ["--data", "synthetic:1x28x28,classes=10,count=600"]
+LENET = ["--model", "lenet", "--batch", "48"]
+# What a launcher that started this test must not tell its ranks.
+LAUNCHER_VARIABLES = re.compile("OMPI_COMM_|PMIX_|PMI_|SLURM_")
+
+
+def losses(run):
+    """The mean loss of each step over all workers."""
+    steps = {}
+    with open(run / "steps.jsonl", encoding="utf-8") as lines:
+        for line in lines:
+            record = json.loads(line)
+            total, samples = steps.get(record["step"], (0, 0))
+            steps[record["step"]] = (total + record["loss"] * record["samples"], samples + record["samples"])
+    return [total / samples for _, (total, samples) in sorted(steps.items())]
+
+
+def ranks_of(launcher):
+    """The processes of the workers, by rank."""
+    found = {}
+    for folder in pathlib.Path("/proc").iterdir():
+        if not folder.name.isdigit():
+            continue
+        try:
+            variables = (folder / "environ").read_bytes().split(b"\0")
+            name = os.path.basename(os.readlink(folder / "exe"))
+        except OSError:
+            continue
+        marks = dict(variable.split(b"=", 1) for variable in variables if b"=" in variable)
+        if name == "convoy" and marks.get(b"CONVOY_TEST_MARK") == launcher and b"OMPI_COMM_WORLD_RANK" in marks:
+            found[int(marks[b"OMPI_COMM_WORLD_RANK"])] = int(folder.name)
+    return found
+
+
+class WorkersTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory(prefix="convoy_workers_")
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = pathlib.Path(temporary.name)
+        kept = {name: value for name, value in os.environ.items() if not LAUNCHER_VARIABLES.match(name)}
+        cls.environment = dict(kept, XDG_CACHE_HOME=str(cls.folder / "cache"))
+
+    def train(self, code, name, *arguments):
+        command = [CONVOY, "train", *arguments, "--threads", 1]
+        if "--resume" not in arguments:
+            command += ["--run-dir", self.folder / name]
+        result = subprocess.run([str(part) for part in command], env=self.environment, capture_output=True, text=True,
+                                check=False, timeout=300)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        return self.folder / name, result
+
+    def test_any_number_of_workers_trains_like_one(self):
+        settings = [*DATA, *LENET, "--epochs", 2, "--exact"]
+        alone, _ = self.train(0, "alone", *settings)
+        for workers in (2, 3, 4):
+            run, result = self.train(0, f"workers{workers}", *settings, "--workers", workers)
+            self.assertIn(f"{workers} workers of 1 thread", result.stderr)
+            for one, other in zip(losses(alone)[:20], losses(run)[:20], strict=True):
+                self.assertAlmostEqual(one, other, delta=1e-4 * abs(one))
+            self.assertEqual(json.loads((run / "run.json").read_text())["ranks"], workers)
+
+    def test_batch_norm_over_all_workers_trains_like_one(self):
+        settings = ["--data", "synthetic:3x32x32,classes=10,count=200", "--model", "resnet20", "--batch", "20",
+                    "--epochs", 2, "--exact", "--sync-bn"]
+        alone, _ = self.train(0, "bn_alone", *settings)
+        for workers in (2, 3):
+            run, _ = self.train(0, f"bn_workers{workers}", *settings, "--workers", workers)
+            for one, other in zip(losses(alone), losses(run), strict=True):
+                self.assertAlmostEqual(one, other, delta=1e-4 * abs(one))
+
+    def test_reproducible_training_does_not_depend_on_the_number_of_workers(self):
+        settings = ["--data", "synthetic:3x32x32,classes=10,count=130", "--model", "resnet20", "--batch", "24",
+                    "--epochs", 1, "--reproducible"]
+        alone, _ = self.train(0, "grains1", *settings)
+        for workers in (2, 3, 4):
+            run, _ = self.train(0, f"grains{workers}", *settings, "--workers", workers)
+            self.assertEqual(files.weights(run).read_bytes(), files.weights(alone).read_bytes(), workers)
+        self.train(2, "grains5", *settings, "--workers", 5)
+
+    def test_more_workers_than_samples_in_a_batch_are_refused(self):
+        _, result = self.train(2, "few", *DATA, "--model", "lenet", "--batch", 2, "--workers", 3)
+        self.assertIn("cannot be shared by 3 workers", result.stderr)
+        self.assertEqual(result.stderr.count("error:"), 1)
+
+    def test_weak_scaling_gives_each_worker_the_batch(self):
+        run, _ = self.train(0, "weak", *DATA, *LENET, "--epochs", 1, "--workers", 2, "--scaling", "weak")
+        self.assertEqual(len(losses(run)), 7)  # 600 samples in batches of 96
+
+    def test_each_algorithm_trains(self):
+        for name in ("mpi", "ring", "recursive-doubling", "rabenseifner", "reduce-broadcast", "hierarchical"):
+            run, _ = self.train(0, name, *DATA, *LENET, "--epochs", 1, "--workers", 2, "--allreduce", name)
+            self.assertLess(losses(run)[-1], losses(run)[0])
+
+    def test_a_trace_has_lanes_of_all_workers(self):
+        run, _ = self.train(0, "trace", *DATA, *LENET, "--epochs", 1, "--workers", 2, "--trace", 3)
+        events = json.loads((run / "trace.json").read_text())["traceEvents"]
+        names = {(event["pid"], event["tid"], event["name"]) for event in events if event["ph"] == "X"}
+        for rank in (0, 1):
+            self.assertIn((rank, 0, "forward"), names)
+            self.assertIn((rank, 0, "backward"), names)
+            self.assertIn((rank, 1, "bucket 0"), names)
+
+    def start(self, name, *arguments):
+        """A run that would take very long, when it has taken its first step, and its workers by rank."""
+        mark = name.encode()
+        command = [CONVOY, "train", *DATA, *LENET, "--epochs", 100000, "--eval-every", 100000, "--checkpoint-every", 5,
+                   "--threads", 1, "--workers", 2, "--run-dir", self.folder / name, "--deadline", "5s", *arguments]
+        process = subprocess.Popen([str(part) for part in command], env=dict(self.environment, CONVOY_TEST_MARK=name),
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        steps = self.folder / name / "checkpoints"
+        while process.poll() is None and (not steps.exists() or not files.checkpoint_steps(self.folder / name)):
+            os.sched_yield()
+        if process.poll() is not None:
+            self.fail("".join(process.communicate()))
+        return process, ranks_of(mark)
+
+    def assert_resumes(self, name, workers):
+        step = files.checkpoint_steps(self.folder / name)[-1]
+        _, result = self.train(0, name, "--resume", self.folder / name, "--epochs", step // 13 + 1, "--workers", workers)
+        self.assertIn(f"after step {step} of", result.stderr)
+
+    def test_a_killed_worker_ends_the_run(self):
+        process, ranks = self.start("killed")
+        os.kill(ranks[1], signal.SIGKILL)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 5, errors)
+        self.assertRegex(errors, r"error: .*rank 1")
+        self.assert_resumes("killed", 1)
+        self.assert_resumes("killed", 3)
+
+    def test_a_stopped_worker_ends_the_run(self):
+        process, ranks = self.start("stopped")
+        os.kill(ranks[1], signal.SIGSTOP)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 5, errors)
+        self.assertRegex(errors, r"rank 1 on .* did not answer within 5 s")
+        self.assertRegex(errors, r"step \d+")
+        self.assert_resumes("stopped", 2)
+
+    def test_a_signal_ends_all_with_a_checkpoint(self):
+        for sent, code in ((signal.SIGTERM, 143), (signal.SIGINT, 130)):
+            name = sent.name
+            process, _ = self.start(name)
+            process.send_signal(sent)
+            _, errors = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, code, errors)
+            self.assertIn("checkpoint written", errors)
+            self.assert_resumes(name, 2)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
