@@ -3,10 +3,10 @@ JOBS ?= $(shell nproc)
 PRESET ?= release
 CONVOY = build/release/convoy
 
-.PHONY: help run test build setup check asan tsan fuzz format clean
+.PHONY: help run test build setup check asan tsan fuzz cluster-test format clean
 
 help: ## list these commands
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 21
 
 run: build ## set up, build, and show Convoy at work
 	$(CONVOY) train --data fashion-mnist --model resnet20 --epochs 1 --schedule one-cycle --max-time 3m
@@ -36,6 +36,9 @@ tsan: ## all tests under the thread sanitizer
 
 fuzz: setup ## feed damaged files to the data readers for a minute each
 	JOBS=$(JOBS) scripts/fuzz
+
+cluster-test: build ## run across several hosts, made of network namespaces; needs root
+	tests/cluster/cluster_test build/$(PRESET)
 
 format: setup ## rewrite all sources the way clang-format wants them
 	git ls-files --cached --others --exclude-standard -- '*.h' '*.cc' | xargs clang-format -i

@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 add_library(convoy_library STATIC)
 add_library(Convoy::convoy ALIAS convoy_library)
 set_target_properties(convoy_library PROPERTIES OUTPUT_NAME convoy EXPORT_NAME convoy LINKER_LANGUAGE CXX)
-foreach(folder base tensor graph models kernels engine data record checkpoint optim train)
+foreach(folder base tensor graph models kernels engine data record checkpoint optim comm train)
   get_target_property(type convoy_${folder} TYPE)
   get_target_property(objects convoy_${folder} CONVOY_OBJECT_LIBRARIES)
   if(type STREQUAL STATIC_LIBRARY)
@@ -22,7 +22,7 @@ target_include_directories(convoy_library PUBLIC $<BUILD_INTERFACE:${PROJECT_SOU
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(convoy_library PUBLIC cxx_std_20)
 target_link_libraries(convoy_library PUBLIC fmt::fmt nlohmann_json::nlohmann_json
-  PRIVATE OneDNN::OneDNN OpenMP::OpenMP_CXX Threads::Threads ${CONVOY_DATA_LIBRARIES})
+  PRIVATE OneDNN::OneDNN OpenMP::OpenMP_CXX MPI::MPI_CXX Threads::Threads ${CONVOY_DATA_LIBRARIES})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Convoy)
 install(TARGETS convoy RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -7,6 +7,7 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
+#include "convoy/cli/bench_allreduce_command.h"
 #include "convoy/cli/bench_data.h"
 #include "convoy/cli/bench_ops.h"
 #include "convoy/cli/bench_train.h"
@@ -99,6 +100,7 @@ void add_bench_command(CLI::App& app) {
                      .example = "convoy bench ops --model vgg16 --input 3x64x64 --classes 200 --batch 64",
                      .run = bench_ops});
   add_bench_data(*bench);
+  add_bench_allreduce(*bench);
 }
 
 }  // namespace convoy::cli

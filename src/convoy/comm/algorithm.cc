@@ -6,7 +6,7 @@ namespace convoy {
 
 const std::vector<std::string>& algorithm_names() {
   static const std::vector<std::string> names = {
-      "mpi", "ring", "recursive-doubling", "rabenseifner", "reduce-broadcast", "hierarchical"};
+      "mpi", "ring", "recursive-doubling", "rabenseifner", "reduce-broadcast", "hierarchical", "auto"};
   return names;
 }
 

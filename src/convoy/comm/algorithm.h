@@ -14,7 +14,8 @@ enum class Algorithm {
   recursive_doubling,  // m log2(n) in log2(n): the fewest messages, for small ones
   rabenseifner,        // 2m(n-1)/n in 2 log2(n): halving and doubling; best where n is a power of two
   reduce_broadcast,    // all to rank 0 and back: rank 0 receives and sends m(n-1)
-  hierarchical,        // shared memory inside nodes, another algorithm between one rank of each
+  hierarchical,        // shared memory inside nodes, another algorithm between nodes
+  automatic,           // "auto": the fastest of the others by message size and topology, as far as is known
 };
 
 // In the order of the enumeration, as users write them: "recursive-doubling".

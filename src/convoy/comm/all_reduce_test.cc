@@ -50,7 +50,7 @@ TEST_P(AllReduce, GivesTheSameBitsOnEveryRankAndAgain) {
 INSTANTIATE_TEST_SUITE_P(Threads, AllReduce,
                          testing::Combine(testing::Values(Algorithm::ring, Algorithm::recursive_doubling,
                                                           Algorithm::rabenseifner, Algorithm::reduce_broadcast,
-                                                          Algorithm::hierarchical),
+                                                          Algorithm::hierarchical, Algorithm::automatic),
                                           testing::Values(1, 2, 3, 4, 5, 7, 8)),
                          case_name);
 
@@ -148,6 +148,37 @@ TEST(AllReduceRefusals, BetweenNodesOnlyMessages) {
   SoloTransport solo;
   EXPECT_TRUE(throws_with<UserError>(
       [&] { Communicator communicator(solo, {.between_nodes = Algorithm::hierarchical}); }, "\"hierarchical\""));
+}
+
+TEST(AllReduceAuto, GoesByTheTable) {
+  run_as_threads({.ranks = 2}, [](Transport& transport) {
+    const auto only = [](Algorithm algorithm) {
+      return std::vector<AllReduceRow>{{.bytes = 1024, .times = {{.algorithm = algorithm, .seconds = 1}}}};
+    };
+    Communicator communicator(transport, {.table = AllReduceTable{.topology = topology_of(transport.nodes()),
+                                                                  .shared = only(Algorithm::ring),
+                                                                  .elsewhere = only(Algorithm::reduce_broadcast)}});
+    const std::span<float> shared = as_floats(communicator.allocate_shared(400));
+    std::vector<float> elsewhere(100);
+    EXPECT_EQ(communicator.chosen_for(shared), Algorithm::ring);
+    EXPECT_EQ(communicator.chosen_for(elsewhere), Algorithm::reduce_broadcast);
+    check_exact_sums(communicator, Algorithm::automatic, shared);
+    check_exact_sums(communicator, Algorithm::automatic, elsewhere);
+  });
+}
+
+TEST(AllReduceAuto, WithoutATableGoesByRules) {
+  run_as_threads({.ranks = 3, .node_of_rank = {0, 1, 2}}, [](Transport& transport) {
+    Communicator communicator(transport);
+    std::vector<float> values(100000);
+    EXPECT_EQ(communicator.chosen_for(values), Algorithm::ring);
+    EXPECT_EQ(communicator.chosen_for(std::span(values).first(10)), Algorithm::recursive_doubling);
+  });
+  run_as_threads({.ranks = 3, .node_of_rank = {0, 1, 1}}, [](Transport& transport) {
+    Communicator communicator(transport);
+    const std::span<float> shared = as_floats(communicator.allocate_shared(400));
+    EXPECT_EQ(communicator.chosen_for(shared), Algorithm::hierarchical);
+  });
 }
 
 TEST(AllReduceAlone, ChangesNothing) {

@@ -2,17 +2,24 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
+#include "convoy/base/check.h"
 #include "convoy/base/error.h"
 #include "convoy/comm/flat_all_reduce.h"
-#include "convoy/comm/hierarchical.h"
 
 namespace convoy {
 namespace {
 
-// What is not in shared memory goes through it in pieces of this many floats: 1 MiB.
+// What is not in shared memory goes through it in pieces of this many floats: 1 MiB, or 8 MiB where the network would
+// stand still between two of them.
 constexpr std::size_t kStaged = std::size_t{1} << 18;
+constexpr std::size_t kStagedBetweenNodes = std::size_t{1} << 21;
+// From this size on, shared memory is worth the copies into it and out of it.
+constexpr std::size_t kWorthStaging = std::size_t{4} << 10U;
+// What a delegate sums and exchanges at a time, for each node: 1 MiB.
+constexpr std::size_t kChunk = std::size_t{1} << 18;
 
 std::span<std::byte> bytes_of(auto& value) { return std::as_writable_bytes(std::span(&value, 1)); }
 
@@ -22,12 +29,38 @@ std::span<std::byte> bytes_of(std::string& text) { return std::as_writable_bytes
 
 Communicator::Communicator(Transport& transport, const CommunicatorOptions& options)
     : transport_(transport), options_(options) {
-  if (!is_flat(options.between_nodes)) {
+  if (!is_flat(options.between_nodes) && options.between_nodes != Algorithm::automatic) {
     throw UserError("the all-reduce between nodes cannot be \"{}\"; choose one made of messages, such as \"{}\"",
-                    name_of(options.between_nodes), name_of(CommunicatorOptions{}.between_nodes));
+                    name_of(options.between_nodes), name_of(Algorithm::ring));
   }
-  const int node = nodes().node_of(rank());
-  if (nodes().leader_of(node) == rank()) leaders_.emplace(transport_, nodes().leaders());
+  CONVOY_CHECK(!options.table || options.table->topology == topology_of(nodes()));
+  if (nodes().node_count() > 1) join_nodes();
+}
+
+void Communicator::join_nodes() {
+  std::size_t delegates = nodes().ranks_of(0).size();
+  for (int node = 1; node < nodes().node_count(); ++node) {
+    delegates = std::min(delegates, nodes().ranks_of(node).size());
+  }
+  const auto local_rank = static_cast<std::size_t>(nodes().local_rank_of(rank()));
+  if (local_rank < delegates) {
+    std::vector<int> peers;
+    for (int node = 0; node < nodes().node_count(); ++node) {
+      peers.push_back(nodes().ranks_of(node)[local_rank]);
+    }
+    delegates_.emplace(transport_, std::move(peers));
+  }
+  between_ = {.delegates = static_cast<int>(delegates),
+              .chunk = kChunk * static_cast<std::size_t>(nodes().node_count()),
+              .all_reduce = [this](std::span<float> values) {
+                const bool by_size = options_.between_nodes == Algorithm::automatic;
+                flat_all_reduce(
+                    *delegates_, values,
+                    by_size ? usual_algorithm(delegates_->size(), values.size_bytes()) : options_.between_nodes,
+                    scratch_);
+              }};
+  // Nothing to sum and to hand out inside nodes.
+  if (nodes().node_count() == size()) between_.chunk = std::numeric_limits<std::size_t>::max();
 }
 
 // A binomial tree: in each round, every rank that has the bytes passes them on to one that has not. Ranks are counted
@@ -95,6 +128,7 @@ std::span<std::byte> Communicator::allocate_shared(std::size_t bytes) {
 
 void Communicator::all_reduce(std::span<float> values, Algorithm algorithm) {
   if (size() == 1 || values.empty()) return;
+  if (algorithm == Algorithm::automatic) algorithm = chosen_for(values);
   if (algorithm == Algorithm::mpi) {
     transport_.library_all_reduce(values);
   } else if (algorithm == Algorithm::hierarchical) {
@@ -104,31 +138,37 @@ void Communicator::all_reduce(std::span<float> values, Algorithm algorithm) {
   }
 }
 
-void Communicator::reduce_hierarchically(std::span<float> values) {
-  for (const std::unique_ptr<SharedArena>& arena : arenas_) {
-    if (const auto offset = arena->offset_of(values)) {
-      reduce_in_arena(*arena, *offset, values.size());
-      return;
-    }
-  }
-  reduce_through_staging(values);
+Algorithm Communicator::chosen_for(std::span<const float> values) const {
+  const bool shared = arena_of(values) != nullptr;
+  if (options_.table && size() > 1) return options_.table->choose(values.size_bytes(), shared);
+  const bool nodes_have_several = nodes().node_count() < size();
+  if (nodes_have_several && (shared || values.size_bytes() >= kWorthStaging)) return Algorithm::hierarchical;
+  return usual_algorithm(size(), values.size_bytes());
 }
 
-void Communicator::reduce_in_arena(SharedArena& arena, std::size_t offset_bytes, std::size_t count) {
-  std::function<void(std::span<float>)> between;
-  if (nodes().node_count() > 1) {
-    between = [this](std::span<float> values) { flat_all_reduce(*leaders_, values, options_.between_nodes, scratch_); };
+SharedArena* Communicator::arena_of(std::span<const float> values) const {
+  for (const std::unique_ptr<SharedArena>& arena : arenas_) {
+    if (arena->offset_of(values)) return arena.get();
   }
-  hierarchical_all_reduce(arena, offset_bytes, count, between);
+  return nullptr;
+}
+
+void Communicator::reduce_hierarchically(std::span<float> values) {
+  if (SharedArena* const arena = arena_of(values)) {
+    hierarchical_all_reduce(*arena, arena->offset_of(values).value(), values.size(), between_);
+  } else {
+    reduce_through_staging(values);
+  }
 }
 
 void Communicator::reduce_through_staging(std::span<float> values) {
-  if (!staging_) staging_ = std::make_unique<SharedArena>(transport_, kStaged * sizeof(float));
-  for (std::size_t begin = 0; begin < values.size(); begin += kStaged) {
-    const std::span<float> piece = values.subspan(begin, std::min(kStaged, values.size() - begin));
+  const std::size_t most = nodes().node_count() > 1 ? kStagedBetweenNodes : kStaged;
+  if (!staging_) staging_ = std::make_unique<SharedArena>(transport_, most * sizeof(float));
+  for (std::size_t begin = 0; begin < values.size(); begin += most) {
+    const std::span<float> piece = values.subspan(begin, std::min(most, values.size() - begin));
     const std::span<float> staged = staging_->floats_of(staging_->local_rank(), 0, piece.size());
     std::ranges::copy(piece, staged.begin());
-    reduce_in_arena(*staging_, 0, piece.size());
+    hierarchical_all_reduce(*staging_, 0, piece.size(), between_);
     std::ranges::copy(staged, piece.begin());
   }
 }

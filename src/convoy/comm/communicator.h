@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "convoy/comm/algorithm.h"
+#include "convoy/comm/all_reduce_table.h"
 #include "convoy/comm/group.h"
+#include "convoy/comm/hierarchical.h"
 #include "convoy/comm/pieces.h"
 #include "convoy/comm/shared_arena.h"
 #include "convoy/comm/transport.h"
@@ -17,8 +19,12 @@
 namespace convoy {
 
 struct CommunicatorOptions {
-  // Between the leaders of nodes in the hierarchical all-reduce; any but `mpi` and `hierarchical`.
-  Algorithm between_nodes = Algorithm::rabenseifner;
+  // Between nodes in the hierarchical all-reduce; any but `mpi` and `hierarchical`. `automatic` goes by the number of
+  // nodes and the size of the message.
+  Algorithm between_nodes = Algorithm::automatic;
+  // What `automatic` chooses from. Without it, by rules of thumb. It must be the same on all ranks, and of this
+  // topology.
+  std::optional<AllReduceTable> table = {};
 };
 
 // Every operation is collective: all ranks call it, in the same order, from one thread at a time. A rank that does not
@@ -54,15 +60,20 @@ class Communicator {
   // memory on all ranks; other memory is copied through a shared piece. Throws UserError for `mpi` without MPI.
   void all_reduce(std::span<float> values, Algorithm algorithm);
 
+  // Which one all_reduce() takes for these values when it is told `automatic`.
+  [[nodiscard]] Algorithm chosen_for(std::span<const float> values) const;
+
  private:
-  void reduce_in_arena(SharedArena& arena, std::size_t offset_bytes, std::size_t count);
+  void join_nodes();
+  [[nodiscard]] SharedArena* arena_of(std::span<const float> values) const;
   void reduce_hierarchically(std::span<float> values);
   void reduce_through_staging(std::span<float> values);
 
   Transport& transport_;
   CommunicatorOptions options_;
   Scratch scratch_;
-  std::optional<Group> leaders_;  // on leaders of nodes only
+  BetweenNodes between_;
+  std::optional<Group> delegates_;  // of the same local rank on all nodes; on delegates only
   std::vector<std::unique_ptr<SharedArena>> arenas_;
   std::unique_ptr<SharedArena> staging_;
 };

@@ -1,4 +1,4 @@
-// All-reduce in two levels: in shared memory inside a node, by messages between one rank of each node.
+// All-reduce in two levels: in shared memory inside a node, by messages between ranks of different nodes.
 #pragma once
 
 #include <functional>
@@ -8,15 +8,27 @@
 
 namespace convoy {
 
+// How values go between nodes.
+struct BetweenNodes {
+  // The first ranks of each node that send and receive, equally many on every node.
+  int delegates = 0;
+  // So many values are summed, exchanged and handed out at a time. The same on all ranks.
+  std::size_t chunk = 0;
+  // Collective over the delegates of the same local rank on all nodes: replaces values by their sums. Empty when there
+  // is one node.
+  std::function<void(std::span<float>)> all_reduce;
+};
+
 // Collective, on the same place of every rank's part of the arena, which lies within it.
 //
 // On one node: each rank sums its slice of the values of all ranks, in their order, and writes the sum to all of them,
 // between two barriers. Nothing is copied, and every element is read and written once for each rank.
 //
-// On several: each rank sums its slice into the leader's values; the leaders all-reduce theirs with `between_leaders`;
-// each rank copies its leader's. Every node sends as much as one rank. `between_leaders` is called on leaders only, and
-// is empty when there is one node.
+// On several: each delegate has a slice. It sums a chunk of it over its node into its own part, all-reduces that with
+// the delegates of the other nodes, and writes the result to all ranks of its node. Every node sends as much as one
+// rank would. A delegate's chunks come one after the other; while one delegate sums or writes, the others keep the
+// network busy.
 void hierarchical_all_reduce(SharedArena& arena, std::size_t offset_bytes, std::size_t count,
-                             const std::function<void(std::span<float>)>& between_leaders);
+                             const BetweenNodes& between);
 
 }  // namespace convoy

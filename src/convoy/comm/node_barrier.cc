@@ -1,36 +1,51 @@
 #include "convoy/comm/node_barrier.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "convoy/base/check.h"
-#include "convoy/comm/lost_ranks.h"
-#include "convoy/comm/patience.h"
 
 namespace convoy {
+namespace {
 
-NodeBarrier::NodeBarrier(std::vector<Counter*> counters, const NodeMap& nodes, int rank,
-                         std::chrono::milliseconds deadline)
-    : counters_(std::move(counters)), nodes_(nodes), rank_(rank), deadline_(deadline) {
-  CONVOY_CHECK_EQ(counters_.size(), nodes.ranks_of(nodes.node_of(rank)).size());
+// About as long as ranks that do the same work come apart. Asking the transport costs more than a look.
+constexpr int kLooks = 200;
+
+void pause_briefly() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+}  // namespace
+
+NodeBarrier::NodeBarrier(std::vector<Counter*> counters, Transport& transport)
+    : counters_(std::move(counters)),
+      transport_(transport),
+      ranks_(transport.nodes().ranks_of(transport.nodes().node_of(transport.rank()))),
+      own_(*counters_.at(transport.nodes().local_rank_of(transport.rank()))) {
+  CONVOY_CHECK_EQ(counters_.size(), ranks_.size());
 }
 
 void NodeBarrier::wait() {
   ++arrivals_;
-  counters_[nodes_.local_rank_of(rank_)]->store(arrivals_, std::memory_order_release);
-  Patience patience(deadline_);
-  for (const Counter* counter : counters_) {
-    while (counter->load(std::memory_order_acquire) < arrivals_) {
-      if (!patience.wait()) throw lost_ranks_error(rank_, missing(), nodes_, deadline_);
-    }
+  own_.store(arrivals_, std::memory_order_release);
+  for (int look = 0; look < kLooks; ++look) {
+    if (all_arrived()) return;
+    pause_briefly();
   }
+  transport_.wait_for(*this);
+}
+
+bool NodeBarrier::all_arrived() const {
+  return std::ranges::all_of(
+      counters_, [&](const Counter* counter) { return counter->load(std::memory_order_acquire) >= arrivals_; });
 }
 
 std::vector<int> NodeBarrier::missing() const {
   std::vector<int> missing;
   for (std::size_t local = 0; local < counters_.size(); ++local) {
-    if (counters_[local]->load(std::memory_order_acquire) < arrivals_) {
-      missing.push_back(nodes_.ranks_of(nodes_.node_of(rank_))[local]);
-    }
+    if (counters_[local]->load(std::memory_order_acquire) < arrivals_) missing.push_back(ranks_[local]);
   }
   return missing;
 }

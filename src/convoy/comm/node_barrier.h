@@ -2,35 +2,35 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <vector>
 
-#include "convoy/comm/node_map.h"
+#include "convoy/comm/transport.h"
 
 namespace convoy {
 
 // Each rank counts its own arrivals in a counter that only it writes, and waits until every other counter has come as
 // far. What a rank wrote before the barrier is seen by all after it.
-class NodeBarrier {
+class NodeBarrier final : private Awaited {
  public:
   using Counter = std::atomic<std::uint64_t>;
   // It lies in memory of several processes.
   static_assert(Counter::is_always_lock_free);
 
-  // counters[local rank] start at zero on all ranks and outlive this. `rank` is the calling rank.
-  NodeBarrier(std::vector<Counter*> counters, const NodeMap& nodes, int rank, std::chrono::milliseconds deadline);
+  // counters[local rank] start at zero on all ranks; they and the transport outlive this.
+  NodeBarrier(std::vector<Counter*> counters, Transport& transport);
 
   // Collective in the node. Throws PeerError naming the ranks that have not come within the deadline.
   void wait();
 
  private:
-  [[nodiscard]] std::vector<int> missing() const;
+  [[nodiscard]] bool all_arrived() const override;
+  [[nodiscard]] std::vector<int> missing() const override;
 
   std::vector<Counter*> counters_;
-  const NodeMap& nodes_;
-  int rank_;
-  std::chrono::milliseconds deadline_;
+  Transport& transport_;
+  const std::vector<int>& ranks_;  // of this node
+  Counter& own_;
   std::uint64_t arrivals_ = 0;
 };
 

@@ -8,13 +8,6 @@
 #include "convoy/comm/cut.h"
 
 namespace convoy {
-namespace {
-
-// A cache line: two ranks do not write to the same one, where the values are aligned.
-constexpr std::size_t kGrain = 16;
-
-}  // namespace
-
 // At the beginning of each rank's part, on a cache line that only that rank writes.
 struct alignas(64) SharedArena::Header {
   NodeBarrier::Counter arrivals;
@@ -25,7 +18,7 @@ struct alignas(64) SharedArena::Header {
 SharedArena::SharedArena(Transport& transport, std::size_t bytes)
     : local_rank_(transport.nodes().local_rank_of(transport.rank())),
       memory_(transport.share_in_node(sizeof(Header) + bytes)),
-      barrier_(make_headers(), transport.nodes(), transport.rank(), transport.deadline()) {
+      barrier_(make_headers(), transport) {
   // Nobody touches a header before its rank has made it.
   transport.barrier();
 }
@@ -63,11 +56,13 @@ std::span<float> SharedArena::floats_of(int local_rank, std::size_t offset_bytes
   return {reinterpret_cast<float*>(bytes.data()), count};
 }
 
-std::span<const std::span<float>> SharedArena::own_slices(std::size_t offset_bytes, std::size_t count) {
+std::span<const std::span<float>> SharedArena::own_slices(std::size_t offset_bytes, std::size_t count, int workers,
+                                                          std::size_t grain) {
   own_slices_.clear();
   for (int local = 0; local < local_size(); ++local) {
     const std::span<float> values = floats_of(local, offset_bytes, count);
-    own_slices_.push_back(slices(values, local_size(), local_rank_, local_rank_ + 1, kGrain));
+    const bool works = local_rank_ < workers;
+    own_slices_.push_back(works ? slices(values, workers, local_rank_, local_rank_ + 1, grain) : std::span<float>{});
   }
   return own_slices_;
 }

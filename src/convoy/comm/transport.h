@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <utility>
@@ -20,6 +21,18 @@ struct NodeMemory {
   std::shared_ptr<void> owner;
 };
 
+// Ranks that are waited for in another way than by messages.
+class Awaited {
+ public:
+  Awaited() = default;
+  Awaited(const Awaited&) = delete;
+  Awaited& operator=(const Awaited&) = delete;
+  virtual ~Awaited() = default;
+
+  [[nodiscard]] virtual bool all_arrived() const = 0;
+  [[nodiscard]] virtual std::vector<int> missing() const = 0;
+};
+
 class Transport : public Endpoint {
  public:
   [[nodiscard]] const NodeMap& nodes() const { return nodes_; }
@@ -30,6 +43,10 @@ class Transport : public Endpoint {
   // let go of on all ranks of the node together.
   [[nodiscard]] virtual NodeMemory share_in_node(std::size_t bytes) = 0;
 
+  // Looks at `awaited` until all have arrived. The deadline and the error are those of messages.
+  virtual void wait_for(const Awaited& awaited) = 0;
+
+  [[nodiscard]] virtual bool has_library_all_reduce() const = 0;
   // Collective: the all-reduce of the message-passing library itself. Throws UserError where there is no such library.
   virtual void library_all_reduce(std::span<float> values) = 0;
 

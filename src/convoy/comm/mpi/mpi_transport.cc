@@ -3,19 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <limits>
 
-#include "convoy/base/check.h"
+#include "convoy/base/error.h"
 #include "convoy/comm/lost_ranks.h"
 #include "convoy/comm/mpi/mpi_error.h"
 #include "convoy/comm/mpi/mpi_window.h"
-#include "convoy/comm/patience.h"
 
 namespace convoy {
 namespace {
 
-constexpr int kTag = 0;
 // How long to listen for other ranks after having given up.
 constexpr std::chrono::milliseconds kRollCall{2000};
 
@@ -51,61 +50,54 @@ void MpiTransport::library_all_reduce(std::span<float> values) {
   }
 }
 
-MPI_Request MpiTransport::start_send(int to, std::span<const std::byte> bytes) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(MPI_Isend(bytes.data(), count_of(bytes.size()), MPI_BYTE, to, kTag, groups_.messages, &request),
-            "MPI_Isend");
-  return request;
-}
-
-MPI_Request MpiTransport::start_receive(int from, std::span<std::byte> bytes) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(MPI_Irecv(bytes.data(), count_of(bytes.size()), MPI_BYTE, from, kTag, groups_.messages, &request),
-            "MPI_Irecv");
-  return request;
-}
-
 void MpiTransport::do_send(int to, std::span<const std::byte> bytes) {
-  finish_send(start_send(to, bytes), {kNobody, to});
+  MpiFrames sending = MpiFrames::sending(groups_.messages, to, bytes);
+  finish(&sending, nullptr);
 }
 
 void MpiTransport::do_receive(int from, std::span<std::byte> bytes) {
-  finish_receive(start_receive(from, bytes), bytes.size(), {from, kNobody});
+  MpiFrames receiving = MpiFrames::receiving(groups_.messages, from, bytes);
+  finish(nullptr, &receiving);
 }
 
 void MpiTransport::do_exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) {
-  const MPI_Request receiving = start_receive(from, in);
-  const MPI_Request sending = start_send(to, out);
-  finish_receive(receiving, in.size(), {from, to});
-  finish_send(sending, {kNobody, to});
+  MpiFrames receiving = MpiFrames::receiving(groups_.messages, from, in);
+  MpiFrames sending = MpiFrames::sending(groups_.messages, to, out);
+  finish(&sending, &receiving);
 }
 
-void MpiTransport::finish_send(MPI_Request request, const AwaitedRanks& awaited) {
-  MPI_Status status{};
-  wait(request, status, awaited);
-}
-
-void MpiTransport::finish_receive(MPI_Request request, std::size_t expected_bytes, const AwaitedRanks& awaited) {
-  MPI_Status status{};
-  wait(request, status, awaited);
-  int arrived_bytes = 0;
-  check_mpi(MPI_Get_count(&status, MPI_BYTE, &arrived_bytes), "MPI_Get_count");
-  CONVOY_CHECK_EQ(static_cast<std::size_t>(arrived_bytes), expected_bytes);
-}
-
-void MpiTransport::wait(MPI_Request& request, MPI_Status& status, const AwaitedRanks& awaited) {
+void MpiTransport::finish(MpiFrames* sending, MpiFrames* receiving) {
   Patience patience(deadline());
   for (;;) {
-    int done = 0;
-    check_mpi(MPI_Test(&request, &done, &status), "MPI_Test");
-    if (done != 0) return;
-    const bool others_gave_up = patience.pausing() && alarm_.raised();
-    if (others_gave_up || !patience.wait()) give_up(awaited);
+    const bool received = receiving != nullptr && receiving->advance();
+    const bool sent = sending != nullptr && sending->advance();
+    std::array<int, 2> awaited{};
+    std::size_t count = 0;
+    if (receiving != nullptr && !receiving->done()) awaited[count++] = receiving->peer();
+    if (sending != nullptr && !sending->done()) awaited[count++] = sending->peer();
+    if (count == 0) return;
+    if (received || sent) {
+      patience = Patience(deadline());
+    } else if (!may_look_again(patience)) {
+      give_up(std::span(awaited).first(count));
+    }
   }
 }
 
+void MpiTransport::wait_for(const Awaited& awaited) {
+  Patience patience(deadline());
+  while (!awaited.all_arrived()) {
+    if (!may_look_again(patience)) give_up(awaited.missing());
+  }
+}
+
+bool MpiTransport::may_look_again(Patience& patience) const {
+  const bool others_gave_up = patience.pausing() && alarm_.raised();
+  return !others_gave_up && patience.wait();
+}
+
 // The pending messages are left to themselves: their memory may go, but so will this process.
-void MpiTransport::give_up(const AwaitedRanks& awaited) {
+void MpiTransport::give_up(std::span<const int> awaited) {
   *broken_ = true;
   throw lost_ranks_error(rank(), alarm_.call_roll(awaited, std::min(kRollCall, deadline())), nodes(), deadline());
 }

@@ -9,7 +9,9 @@
 #include <span>
 
 #include "convoy/comm/mpi/mpi_alarm.h"
+#include "convoy/comm/mpi/mpi_frames.h"
 #include "convoy/comm/mpi/mpi_groups.h"
+#include "convoy/comm/patience.h"
 #include "convoy/comm/transport.h"
 
 namespace convoy {
@@ -23,8 +25,11 @@ class MpiTransport final : public Transport {
   // A window of MPI's shared memory.
   [[nodiscard]] NodeMemory share_in_node(std::size_t bytes) override;
 
+  [[nodiscard]] bool has_library_all_reduce() const override { return true; }
   // MPI_Allreduce. All ranks are waited for with the deadline before; the call itself has none.
   void library_all_reduce(std::span<float> values) override;
+
+  void wait_for(const Awaited& awaited) override;
 
   // Whether a rank was lost: collective calls of MPI would not return any more.
   [[nodiscard]] bool broken() const { return *broken_; }
@@ -34,12 +39,11 @@ class MpiTransport final : public Transport {
   void do_receive(int from, std::span<std::byte> bytes) override;
   void do_exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override;
 
-  [[nodiscard]] MPI_Request start_send(int to, std::span<const std::byte> bytes);
-  [[nodiscard]] MPI_Request start_receive(int from, std::span<std::byte> bytes);
-  void finish_send(MPI_Request request, const AwaitedRanks& awaited);
-  void finish_receive(MPI_Request request, std::size_t expected_bytes, const AwaitedRanks& awaited);
-  void wait(MPI_Request& request, MPI_Status& status, const AwaitedRanks& awaited);
-  [[noreturn]] void give_up(const AwaitedRanks& awaited);
+  // Until both are done; either may be null.
+  void finish(MpiFrames* sending, MpiFrames* receiving);
+  // Lets a moment pass between two looks. False when patience is at its end or another rank has given up.
+  [[nodiscard]] bool may_look_again(Patience& patience) const;
+  [[noreturn]] void give_up(std::span<const int> awaited);
 
   MpiGroups groups_;
   MpiAlarm alarm_;

@@ -1,5 +1,6 @@
 #include "convoy/comm/mpi/mpi_window.h"
 
+#include <cstdint>
 #include <cstring>
 #include <exception>
 #include <utility>
@@ -10,6 +11,15 @@
 namespace convoy {
 namespace {
 
+constexpr std::size_t kAlignment = 64;
+
+// MPI lays the parts behind data of its own, on no particular boundary. A process maps the window at the beginning of a
+// page, so an address is as far from a boundary in one process as in any other, and all find the same beginning.
+std::byte* first_aligned(void* address) {
+  const std::size_t beyond = reinterpret_cast<std::uintptr_t>(address) % kAlignment;
+  return static_cast<std::byte*>(address) + (beyond == 0 ? 0 : kAlignment - beyond);
+}
+
 class Window {
  public:
   Window(MPI_Comm node, std::size_t bytes, std::shared_ptr<const bool> broken) : broken_(std::move(broken)) {
@@ -17,12 +27,12 @@ class Window {
     check_mpi(MPI_Info_create(&info), "MPI_Info_create");
     check_mpi(MPI_Info_set(info, "alloc_shared_noncontig", "true"), "MPI_Info_set");
     void* own = nullptr;
-    check_mpi(MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, info, node, &own, &window_),
+    check_mpi(MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes + kAlignment), 1, info, node, &own, &window_),
               "MPI_Win_allocate_shared");
     check_mpi(MPI_Info_free(&info), "MPI_Info_free");
     // MPI wants an epoch around plain accesses. Their order is kept by the atomic counters of the arena.
     check_mpi(MPI_Win_lock_all(MPI_MODE_NOCHECK, window_), "MPI_Win_lock_all");
-    std::memset(own, 0, bytes);
+    std::memset(own, 0, bytes + kAlignment);
   }
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
@@ -37,7 +47,7 @@ class Window {
     int unit = 0;
     void* begin = nullptr;
     check_mpi(MPI_Win_shared_query(window_, local_rank, &bytes, &unit, &begin), "MPI_Win_shared_query");
-    return static_cast<std::byte*>(begin);
+    return first_aligned(begin);
   }
 
  private:

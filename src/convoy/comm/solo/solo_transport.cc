@@ -18,6 +18,8 @@ SoloTransport::SoloTransport() : Transport(0, one_rank(), std::chrono::milliseco
 
 NodeMemory SoloTransport::share_in_node(std::size_t bytes) { return heap_node_memory(1, bytes); }
 
+void SoloTransport::wait_for(const Awaited& /*awaited*/) {}
+
 void SoloTransport::library_all_reduce(std::span<float> /*values*/) {}
 
 void SoloTransport::do_send(int /*to*/, std::span<const std::byte> /*bytes*/) {}

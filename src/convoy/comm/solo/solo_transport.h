@@ -12,6 +12,8 @@ class SoloTransport final : public Transport {
   SoloTransport();
 
   [[nodiscard]] NodeMemory share_in_node(std::size_t bytes) override;
+  void wait_for(const Awaited& awaited) override;
+  [[nodiscard]] bool has_library_all_reduce() const override { return false; }
   void library_all_reduce(std::span<float> values) override;
 
  private:

@@ -72,12 +72,29 @@ bool ThreadMail::take(int rank, const Incoming& in) {
   return true;
 }
 
-void ThreadMail::wait(int rank, std::unique_lock<std::mutex>& lock, Clock::time_point deadline) {
+// Nobody says when the missing have come, so it is looked at in turns.
+void ThreadMail::wait_for(int rank, const Awaited& awaited) {
+  constexpr std::chrono::microseconds kPause{50};
+  const Clock::time_point deadline = Clock::now() + deadline_;
+  std::unique_lock lock(mutex_);
+  while (!awaited.all_arrived()) {
+    awaited_by_[rank] = awaited.missing();
+    check_awaited(rank, deadline);
+    wake_[rank].wait_for(lock, kPause);
+  }
+  awaited_by_[rank].reset();
+}
+
+void ThreadMail::check_awaited(int rank, Clock::time_point deadline) {
   if (broken_) throw PeerError(*broken_);
   for (const int peer : *awaited_by_[rank]) {
     if (left_[peer]) give_up(rank, {peer});
   }
   if (is_late(deadline)) give_up(rank, missing_ranks(rank, awaited_by_));
+}
+
+void ThreadMail::wait(int rank, std::unique_lock<std::mutex>& lock, Clock::time_point deadline) {
+  check_awaited(rank, deadline);
   wake_[rank].wait_until(lock, deadline);
 }
 

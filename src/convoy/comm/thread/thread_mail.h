@@ -13,6 +13,7 @@
 #include "convoy/base/clock.h"
 #include "convoy/comm/node_map.h"
 #include "convoy/comm/peer_error.h"
+#include "convoy/comm/transport.h"
 
 namespace convoy {
 
@@ -37,6 +38,9 @@ class ThreadMail {
   // which names the missing ranks.
   void transfer(int rank, const std::optional<Outgoing>& out, const std::optional<Incoming>& in);
 
+  // Until all have arrived; in vain as with a message.
+  void wait_for(int rank, const Awaited& awaited);
+
   // The rank will not call again. Who waits for it, or comes to, waits in vain.
   void leave(int rank);
 
@@ -52,6 +56,8 @@ class ThreadMail {
   [[nodiscard]] bool take(int rank, const Incoming& in);
   // `rank` has done what `peer` waited for.
   void satisfy(int peer, int rank);
+  // Throws when a rank of awaited_by_[rank] will not come.
+  void check_awaited(int rank, Clock::time_point deadline);
   // Until something changes. awaited_by_[rank] says for whom.
   void wait(int rank, std::unique_lock<std::mutex>& lock, Clock::time_point deadline);
   [[nodiscard]] bool is_late(Clock::time_point deadline) const;

@@ -23,6 +23,8 @@ NodeMemory ThreadTransport::share_in_node(std::size_t bytes) {
   return memory;
 }
 
+void ThreadTransport::wait_for(const Awaited& awaited) { mail_.wait_for(rank(), awaited); }
+
 void ThreadTransport::library_all_reduce(std::span<float> /*values*/) {
   throw UserError("the all-reduce \"mpi\" is MPI's own and these ranks are threads; choose another, such as \"ring\"");
 }

@@ -15,6 +15,8 @@ class ThreadTransport final : public Transport {
       : Transport(rank, nodes, deadline), mail_(mail) {}
 
   [[nodiscard]] NodeMemory share_in_node(std::size_t bytes) override;
+  void wait_for(const Awaited& awaited) override;
+  [[nodiscard]] bool has_library_all_reduce() const override { return false; }
   // There is no library: a UserError.
   void library_all_reduce(std::span<float> values) override;
 

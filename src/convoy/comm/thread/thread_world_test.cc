@@ -12,6 +12,7 @@
 #include "convoy/base/throws_with_test.h"
 #include "convoy/comm/group.h"
 #include "convoy/comm/node_barrier.h"
+#include "convoy/comm/peer_error.h"
 
 namespace convoy {
 namespace {
@@ -110,34 +111,61 @@ TEST(ThreadWorld, TheClockEndsAWaitToo) {
       given_up.wait();
       return;
     }
-    EXPECT_TRUE(
-        throws_with<SystemError>([&] { transport.barrier(); }, "rank 1 on node 0 did not answer within 0.005 s"));
+    EXPECT_TRUE(throws_with<PeerError>([&] { transport.barrier(); }, "rank 1 on node 0 did not answer within 0.005 s"));
     given_up.count_down();
   });
 }
 
 TEST(NodeBarrier, NamesTheRankThatDoesNotCome) {
-  const std::array kKeys = {0, 0};
-  const NodeMap nodes(kKeys, {"anna", "anna"});
   NodeBarrier::Counter own = 0;
   NodeBarrier::Counter others = 1;
-  NodeBarrier barrier({&own, &others}, nodes, 0, 5ms);
-  barrier.wait();
-  EXPECT_TRUE(throws_with<SystemError>([&] { barrier.wait(); }, "rank 1 on anna did not answer within 0.005 s"));
+  std::latch given_up(1);
+  run_as_threads({.ranks = 2, .deadline = 5ms}, [&](Transport& transport) {
+    if (transport.rank() == 1) {
+      given_up.wait();
+      return;
+    }
+    NodeBarrier barrier({&own, &others}, transport);
+    barrier.wait();
+    EXPECT_TRUE(throws_with<PeerError>([&] { barrier.wait(); }, "rank 1 on node 0 did not answer within 0.005 s"));
+    given_up.count_down();
+  });
+}
+
+// Rank 0 waits for its delegate, rank 1, which waits for rank 2 on another node.
+TEST(NodeBarrier, NamesTheRankOnAnotherNodeThatAllWaitFor) {
+  NodeBarrier::Counter own = 0;
+  NodeBarrier::Counter others = 0;
+  std::latch given_up(2);
+  run_as_threads({.ranks = 3, .node_of_rank = {0, 0, 1}, .late_when_waiting = 2}, [&](Transport& transport) {
+    if (transport.rank() == 2) {
+      given_up.wait();
+      return;
+    }
+    NodeBarrier barrier({&own, &others}, transport);
+    int number = 0;
+    EXPECT_TRUE(throws_with<PeerError>(
+        [&] {
+          if (transport.rank() == 1) transport.receive(2, bytes_of(number));
+          barrier.wait();
+        },
+        "rank 2 on node 1 did not answer"));
+    given_up.count_down();
+  });
 }
 
 TEST(ThreadWorld, ARankThatEndedIsMissedAtOnce) {
   run_as_threads({.ranks = 3}, [](Transport& transport) {
     if (transport.rank() == 1) return;
-    EXPECT_TRUE(throws_with<SystemError>([&] { transport.barrier(); }, "rank 1"));
+    EXPECT_TRUE(throws_with<PeerError>([&] { transport.barrier(); }, "rank 1"));
   });
 }
 
 TEST(ThreadWorld, RanksThatWaitForEachOtherSaySo) {
   run_as_threads({.ranks = 2, .late_when_waiting = 2}, [](Transport& transport) {
     int number = 0;
-    EXPECT_TRUE(throws_with<SystemError>([&] { transport.receive(1 - transport.rank(), bytes_of(number)); },
-                                         "wait for each other"));
+    EXPECT_TRUE(throws_with<PeerError>([&] { transport.receive(1 - transport.rank(), bytes_of(number)); },
+                                       "wait for each other"));
   });
 }
 

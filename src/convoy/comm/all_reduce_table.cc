@@ -1,0 +1,103 @@
+#include "convoy/comm/all_reduce_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+#include "convoy/base/check.h"
+#include "convoy/base/error.h"
+
+namespace convoy {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+
+// FNV-1a: small, and the same on every machine.
+std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t hash = 14695981039346656037U;
+  for (const char character : text) {
+    hash = (hash ^ static_cast<unsigned char>(character)) * 1099511628211U;
+  }
+  return hash;
+}
+
+Json json_of(const std::vector<AllReduceRow>& rows) {
+  Json json = Json::array();
+  for (const AllReduceRow& row : rows) {
+    Json times = Json::object();
+    for (const AllReduceTime& time : row.times) {
+      times[name_of(time.algorithm)] = time.seconds;
+    }
+    json.push_back({{"bytes", row.bytes}, {"seconds", std::move(times)}});
+  }
+  return json;
+}
+
+std::vector<AllReduceRow> rows_of(const Json& json) {
+  std::vector<AllReduceRow> rows;
+  for (const Json& entry : json) {
+    AllReduceRow row{.bytes = entry.at("bytes").get<std::size_t>(), .times = {}};
+    for (const auto& [name, seconds] : entry.at("seconds").items()) {
+      row.times.push_back({.algorithm = algorithm_named(name), .seconds = seconds.get<double>()});
+    }
+    const bool larger = rows.empty() || rows.back().bytes < row.bytes;
+    if (row.bytes == 0 || row.times.empty() || !larger) throw DataError("its sizes are not in order or not measured");
+    rows.push_back(std::move(row));
+  }
+  if (rows.empty()) throw DataError("it has no sizes");
+  return rows;
+}
+
+// In doublings, so that 3 KiB is as near to 2 KiB as 3 MiB to 2 MiB.
+double distance(std::size_t a, std::size_t b) {
+  return std::abs(std::log2(static_cast<double>(a)) - std::log2(static_cast<double>(b)));
+}
+
+}  // namespace
+
+std::string topology_of(const NodeMap& nodes) {
+  std::string places;
+  for (int rank = 0; rank < nodes.rank_count(); ++rank) {
+    places += fmt::format("{} {}\n", nodes.node_of(rank), nodes.host_of(rank));
+  }
+  return fmt::format("ranks {}, nodes {}, hosts {:016x}", nodes.rank_count(), nodes.node_count(), hash_of(places));
+}
+
+Algorithm AllReduceRow::fastest() const {
+  CONVOY_CHECK(!times.empty());
+  return std::ranges::min_element(times, {}, &AllReduceTime::seconds)->algorithm;
+}
+
+Algorithm AllReduceTable::choose(std::size_t bytes, bool in_shared_memory) const {
+  const std::vector<AllReduceRow>& rows = in_shared_memory ? shared : elsewhere;
+  CONVOY_CHECK(!rows.empty());
+  const std::size_t size = std::max<std::size_t>(1, bytes);
+  const auto nearest =
+      std::ranges::min_element(rows, {}, [&](const AllReduceRow& r) { return distance(r.bytes, size); });
+  return nearest->fastest();
+}
+
+std::string AllReduceTable::to_json() const {
+  return Json{
+      {"format", kFormat}, {"topology", topology}, {"shared", json_of(shared)}, {"elsewhere", json_of(elsewhere)}}
+      .dump();
+}
+
+AllReduceTable AllReduceTable::from_json(std::string_view text) {
+  try {
+    const Json json = Json::parse(text);
+    if (json.at("format").get<int>() != kFormat) throw DataError("it was written by another version of Convoy");
+    return {.topology = json.at("topology").get<std::string>(),
+            .shared = rows_of(json.at("shared")),
+            .elsewhere = rows_of(json.at("elsewhere"))};
+  } catch (const std::exception& error) {
+    throw DataError("this is no table of all-reduce times: {}; delete it and it will be measured again", error.what());
+  }
+}
+
+}  // namespace convoy

@@ -1,0 +1,74 @@
+#include "convoy/comm/mpi/mpi_frames.h"
+
+#include <algorithm>
+
+#include "convoy/base/check.h"
+#include "convoy/comm/mpi/mpi_error.h"
+
+namespace convoy {
+namespace {
+
+constexpr int kTag = 0;
+// Open MPI sends up to 64 KiB, with a header of its own, without asking over TCP.
+constexpr std::size_t kFrameBytes = std::size_t{60} << 10U;
+
+}  // namespace
+
+MpiFrames MpiFrames::sending(MPI_Comm group, int to, std::span<const std::byte> bytes) {
+  // One class for both directions: what is sent is not written to.
+  return {group, to, const_cast<std::byte*>(bytes.data()), bytes.size(), false};
+}
+
+MpiFrames MpiFrames::receiving(MPI_Comm group, int from, std::span<std::byte> bytes) {
+  return {group, from, bytes.data(), bytes.size(), true};
+}
+
+MpiFrames::MpiFrames(MPI_Comm group, int peer, std::byte* begin, std::size_t bytes, bool receives)
+    : group_(group),
+      peer_(peer),
+      begin_(begin),
+      bytes_(bytes),
+      receives_(receives),
+      count_(std::max<std::size_t>(1, (bytes + kFrameBytes - 1) / kFrameBytes)) {
+  requests_.fill(MPI_REQUEST_NULL);
+  while (started_ < std::min(count_, kInFlight)) {
+    start_next();
+  }
+}
+
+std::size_t MpiFrames::bytes_of(std::size_t frame) const { return std::min(kFrameBytes, bytes_ - frame * kFrameBytes); }
+
+void MpiFrames::start_next() {
+  std::byte* const begin = begin_ + started_ * kFrameBytes;
+  const auto bytes = static_cast<int>(bytes_of(started_));
+  MPI_Request& request = requests_[started_ % kInFlight];
+  if (receives_) {
+    check_mpi(MPI_Irecv(begin, bytes, MPI_BYTE, peer_, kTag, group_, &request), "MPI_Irecv");
+  } else {
+    check_mpi(MPI_Isend(begin, bytes, MPI_BYTE, peer_, kTag, group_, &request), "MPI_Isend");
+  }
+  ++started_;
+}
+
+bool MpiFrames::advance() {
+  bool moved = false;
+  while (!done()) {
+    int there = 0;
+    MPI_Status status{};
+    check_mpi(MPI_Test(&requests_[finished_ % kInFlight], &there, &status), "MPI_Test");
+    if (there == 0) break;
+    if (receives_) check_length(finished_, status);
+    ++finished_;
+    if (started_ < count_) start_next();
+    moved = true;
+  }
+  return moved;
+}
+
+void MpiFrames::check_length(std::size_t frame, const MPI_Status& status) const {
+  int arrived_bytes = 0;
+  check_mpi(MPI_Get_count(&status, MPI_BYTE, &arrived_bytes), "MPI_Get_count");
+  CONVOY_CHECK_EQ(static_cast<std::size_t>(arrived_bytes), bytes_of(frame));
+}
+
+}  // namespace convoy

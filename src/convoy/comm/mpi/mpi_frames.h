@@ -1,0 +1,46 @@
+// A message over MPI as a sequence of frames, a few of them in flight at a time.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+namespace convoy {
+
+// Frames are short enough for MPI to send them without asking the receiver. For longer messages it asks, and between
+// two ranks that send to each other over TCP the answer waits behind what the other is sending: half the line's rate
+// was lost to that. The frames of a message are the same on both sides, as both know its length. An empty message is
+// one empty frame.
+class MpiFrames {
+ public:
+  // The bytes outlive it; a message that is not done must not be destroyed unless the rank gives up.
+  [[nodiscard]] static MpiFrames sending(MPI_Comm group, int to, std::span<const std::byte> bytes);
+  [[nodiscard]] static MpiFrames receiving(MPI_Comm group, int from, std::span<std::byte> bytes);
+
+  // Whether the oldest frames in flight have arrived since the last call; others have been started in their place.
+  [[nodiscard]] bool advance();
+  [[nodiscard]] bool done() const { return finished_ == count_; }
+  [[nodiscard]] int peer() const { return peer_; }
+
+ private:
+  static constexpr std::size_t kInFlight = 8;
+
+  MpiFrames(MPI_Comm group, int peer, std::byte* begin, std::size_t bytes, bool receives);
+  [[nodiscard]] std::size_t bytes_of(std::size_t frame) const;
+  void start_next();
+  void check_length(std::size_t frame, const MPI_Status& status) const;
+
+  MPI_Comm group_;
+  int peer_;
+  std::byte* begin_;
+  std::size_t bytes_;
+  bool receives_;
+  std::size_t count_;
+  std::size_t started_ = 0;
+  std::size_t finished_ = 0;
+  std::array<MPI_Request, kInFlight> requests_;  // of frame i at i % kInFlight
+};
+
+}  // namespace convoy
