@@ -14,6 +14,7 @@
 #include "convoy/cli/all_reduce_cache.h"
 #include "convoy/cli/bench_allreduce.h"
 #include "convoy/cli/byte_sizes.h"
+#include "convoy/cli/launch.h"
 #include "convoy/cli/world.h"
 
 namespace convoy::cli {
@@ -22,6 +23,7 @@ namespace {
 constexpr std::chrono::seconds kDeadline{60};
 
 struct AllReduceFlags {
+  LaunchFlags launch;
   std::string sizes = "1K,16K,256K,4M,64M";
   std::vector<std::string> algorithms;
   double seconds = 1;
@@ -94,9 +96,7 @@ void print_json(const NodeMap& nodes, const AllReduceBenchOptions& options, cons
 
 void bench_in(World& world, const AllReduceFlags& flags, const AllReduceBenchOptions& options) {
   if (world.size() == 1) {
-    throw UserError(
-        "an all-reduce needs at least two ranks; start it under mpirun, such as `mpirun -n 2 convoy bench "
-        "allreduce`");
+    throw UserError("an all-reduce needs at least two ranks: give --workers 2, or start it under mpirun");
   }
   const auto folder = flags.no_cache ? std::filesystem::path() : all_reduce_cache_folder();
   const auto table = all_reduce_table_for(world.transport(), folder);
@@ -129,9 +129,12 @@ void add_bench_allreduce(CLI::App& bench) {
                     "Values in ordinary memory, not where ranks of a host share it as gradients do");
   command->add_flag("--no-cache", flags->no_cache, "Measure what \"auto\" goes by again and keep nothing on disk");
   command->add_flag("--json", flags->json, "Print one JSON object instead of a table");
-  command->footer("Example, under mpirun or srun:\n  convoy bench allreduce --sizes 64K,4M,64M");
+  command->footer("Example:\n  convoy bench allreduce --workers 2 --sizes 64K,4M,64M");
+  add_launch_flags(*command, flags->launch);
   command->callback([flags] {
     const AllReduceBenchOptions options = options_of(*flags);
+    // Sums are one thread's work.
+    if (launch(flags->launch, 1)) return;
     in_world(kDeadline, [&](World& world) { bench_in(world, *flags, options); });
   });
 }
