@@ -107,9 +107,10 @@ class DryRun(LaunchTest):
 
     def test_settings_of_a_file_count(self):
         file = self.folder / "settings.toml"
-        file.write_text("workers = 2\n")
+        file.write_text("workers = 2\nthreads = 7\n")
         result = self.assert_run(0, [CONVOY, *TRAIN, "--config", file, "--dry-run"])
         self.assertIn("-n 2", result.stdout)
+        self.assertIn("OMP_NUM_THREADS=7", result.stdout)
 
 
 class Refused(LaunchTest):
@@ -180,6 +181,34 @@ class Started(LaunchTest):
                 self.assertEqual(sorted(output.splitlines()), [f"rank {rank} has put its work down" for rank in (0, 1)])
                 self.assertNotIn("Forwarding signal", errors)
                 self.assertNotIn("----", errors)
+
+
+    def test_a_second_signal_ends_ranks_that_do_not_listen(self):
+        command, variables = self.start("--how", "stubborn")
+        with subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+            for words in ("is ready", "was asked"):
+                self.assertEqual({child.stdout.readline() for _ in range(2)}, {f"rank {rank} {words}\n" for rank in (0, 1)})
+                child.send_signal(signal.SIGINT)
+            _, errors = child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 128 + signal.SIGINT, errors)
+
+
+class Doctor(LaunchTest):
+    def test_a_host_is_seen_as_it_is(self):
+        alone = json.loads(self.assert_run(0, [CONVOY, "doctor", "--json"]).stdout)
+        hosts = json.loads(self.assert_run(0, [CONVOY, "doctor", "--hosts", "localhost", "--json"]).stdout)["hosts"]
+        self.assertEqual(len(hosts), 1)
+        self.assertEqual(hosts[0]["usable_cores"], alone["usable_cores"])
+        self.assertEqual(hosts[0]["isa"], alone["instruction_set"])
+        self.assertIn(alone["git_id"], hosts[0]["version"])
+
+    def test_a_host_that_cannot_be_reached_is_named(self):
+        # A way to other hosts that leads nowhere.
+        result = self.assert_run(5, [CONVOY, "doctor", "--hosts", "localhost,elsewhere"],
+                                 OMPI_MCA_plm_rsh_agent="/bin/false")
+        self.assertIn("localhost: can be reached", result.stderr)
+        self.assertIn("elsewhere: cannot be reached", result.stderr)
+        self.assertEqual(result.stdout, "")
 
 
 if __name__ == "__main__":

@@ -32,11 +32,17 @@ struct Flags {
   bool before_joining = false;
 };
 
-void until_a_signal(World& world) {
+void until_a_signal(World& world, bool stubborn) {
   const convoy::cli::Interrupt interrupt;
   fmt::print("rank {} is ready\n", world.rank());
   (void)std::fflush(stdout);
   while (convoy::cli::Interrupt::signal() == 0) {
+  }
+  if (stubborn) {
+    fmt::print("rank {} was asked\n", world.rank());
+    (void)std::fflush(stdout);
+    while (true) {
+    }
   }
   // Longer than mpirun lets live what it has told to end.
   std::this_thread::sleep_for(std::chrono::milliseconds(1500));
@@ -45,7 +51,7 @@ void until_a_signal(World& world) {
 }
 
 void be_a_rank(World& world, const Flags& flags) {
-  if (flags.how == "signal") until_a_signal(world);
+  if (flags.how == "signal" || flags.how == "stubborn") until_a_signal(world, flags.how == "stubborn");
   if (flags.how == "lost" && world.rank() == flags.rank) {
     // Alive, but it does not come.
     while (true) {
@@ -62,7 +68,7 @@ int main(int argc, char** argv) {
   Flags flags;
   CLI::App app("Is a rank", "probe");
   app.add_option("--rank", flags.rank, "The rank that fails; all if left out");
-  app.add_option("--how", flags.how, "usage, data, diverged, run, killed, lost, signal");
+  app.add_option("--how", flags.how, "usage, data, diverged, run, killed, lost, signal, stubborn");
   app.add_flag("--before-joining", flags.before_joining, "Fail before MPI starts");
   app.callback([&] {
     if (flags.before_joining) fail(flags.how);

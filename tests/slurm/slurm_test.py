@@ -60,10 +60,16 @@ class SlurmTest(unittest.TestCase):
         self.assertEqual(code, 3, output)
         self.assertEqual(output.count("error: this is corrupt"), 1, output)
 
+    def test_a_failure_before_joining_has_its_code(self):
+        script = self.script("--nodes", 2, *BENCH, "--workers", 2, "--threads", 1)
+        code, output = self.submit(self.as_probe(script, "--how", "data", "--before-joining"))
+        self.assertEqual(code, 3, output)
+        self.assertIn("error: this is corrupt", output)
+
     def test_srun_without_pmix_is_explained(self):
         script = self.script("--nodes", 2, *BENCH, "--workers", 2, "--threads", 1).replace("--mpi=pmix", "--mpi=none")
         code, output = self.submit(self.as_probe(script))
-        self.assertNotEqual(code, 0, output)  # srun's own, after it has ended the other task
+        self.assertEqual(code, 2, output)
         self.assertIn("use `srun --mpi=pmix`", output)
 
     def test_a_process_of_the_script_itself_is_alone(self):

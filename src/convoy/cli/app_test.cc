@@ -86,7 +86,7 @@ TEST(App, EveryHelpIsCompleteAndHasAnExample) { expect_complete_help(*make_app()
 TEST(App, HelpGoesToStdout) {
   const Outcome outcome = run_with({"doctor", "--help"});
   EXPECT_EQ(outcome.code, kDone);
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("--json"), HasSubstr("Example:")));
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("--json"), HasSubstr("Examples:")));
   EXPECT_EQ(outcome.err, "");
 }
 

@@ -96,7 +96,7 @@ void print_json(const NodeMap& nodes, const AllReduceBenchOptions& options, cons
 
 void bench_in(World& world, const AllReduceFlags& flags, const AllReduceBenchOptions& options) {
   if (world.size() == 1) {
-    throw UserError("an all-reduce needs at least two ranks; add --workers 2, or start it under mpirun or srun");
+    throw UserError("an all-reduce needs at least two ranks: give --workers 2, or start it under mpirun");
   }
   const auto folder = flags.no_cache ? std::filesystem::path() : all_reduce_cache_folder();
   const auto table = all_reduce_table_for(world.transport(), folder);
@@ -118,7 +118,6 @@ void add_bench_allreduce(CLI::App& bench) {
   CLI::App* const command = bench.add_subcommand(
       "allreduce", "Measure the sum of values over all ranks: each algorithm and size, beside MPI's own");
   const auto flags = std::make_shared<AllReduceFlags>();
-  add_launch_flags(*command, flags->launch);
   command->add_option("--sizes", flags->sizes, "Bytes to sum, with K, M or G")->capture_default_str();
   command
       ->add_option("--algorithms", flags->algorithms,
@@ -131,11 +130,11 @@ void add_bench_allreduce(CLI::App& bench) {
   command->add_flag("--no-cache", flags->no_cache, "Measure what \"auto\" goes by again and keep nothing on disk");
   command->add_flag("--json", flags->json, "Print one JSON object instead of a table");
   command->footer("Example:\n  convoy bench allreduce --workers 2 --sizes 64K,4M,64M");
+  add_launch_flags(*command, flags->launch);
   command->callback([flags] {
     const AllReduceBenchOptions options = options_of(*flags);
-    // Whoever sums needs one core.
-    constexpr int kThreads = 1;
-    if (launch(flags->launch, kThreads)) return;
+    // Sums are one thread's work.
+    if (launch(flags->launch, 1)) return;
     in_world(kDeadline, [&](World& world) { bench_in(world, *flags, options); });
   });
 }

@@ -7,6 +7,7 @@
 
 #include "convoy/base/number_text.h"
 #include "convoy/cli/checkup.h"
+#include "convoy/cli/doctor_hosts.h"
 
 namespace convoy::cli {
 
@@ -79,10 +80,16 @@ void print_json(const Checkup& checkup, const std::vector<std::string>& problems
 void add_doctor_command(CLI::App& app) {
   CLI::App* const command =
       app.add_subcommand("doctor", "Show this build and this machine, and what is wrong with them");
-  auto as_json = std::make_shared<bool>(false);
+  const auto as_json = std::make_shared<bool>(false);
+  const auto hosts = std::make_shared<std::string>();
   command->add_flag("--json", *as_json, "Print one JSON object");
-  command->footer("Example:\n  convoy doctor");
-  command->callback([as_json] {
+  command
+      ->add_option("--hosts", *hosts,
+                   "Look at these hosts, a,b or a hostfile, and the links between them, instead of this machine")
+      ->type_name("HOSTS");
+  command->footer("Examples:\n  convoy doctor\n  convoy doctor --hosts node1,node2,node3");
+  command->callback([as_json, hosts] {
+    if (!hosts->empty()) return examine_hosts(*hosts, *as_json);
     const Checkup checkup = examine();
     const std::vector<std::string> problems = problems_of(checkup);
     *as_json ? print_json(checkup, problems) : print_text(checkup, problems);

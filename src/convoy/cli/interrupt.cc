@@ -2,6 +2,7 @@
 
 #include <array>
 #include <csignal>
+#include <thread>
 
 namespace convoy::cli {
 namespace {
@@ -12,6 +13,13 @@ volatile std::sig_atomic_t caught_signal = 0;
 
 void set_handlers(void (*handler)(int)) {
   for (const int signal : kSignals) (void)std::signal(signal, handler);
+}
+
+void set_mask(int how) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : kSignals) sigaddset(&signals, signal);
+  (void)pthread_sigmask(how, &signals, nullptr);
 }
 
 void remember(int signal) {
@@ -25,9 +33,17 @@ void remember(int signal) {
 Interrupt::Interrupt() {
   caught_signal = 0;
   set_handlers(remember);
+  listener_ = std::thread([this] { over_.acquire(); });
+  // The listener was started before, and is the one that still gets them.
+  set_mask(SIG_BLOCK);
 }
 
-Interrupt::~Interrupt() { set_handlers(SIG_DFL); }
+Interrupt::~Interrupt() {
+  set_handlers(SIG_DFL);
+  over_.release();
+  listener_.join();
+  set_mask(SIG_UNBLOCK);
+}
 
 int Interrupt::signal() { return caught_signal; }
 

@@ -1,40 +1,55 @@
 #include "convoy/cli/interrupt.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <csignal>
+#include <thread>
 
 namespace convoy::cli {
 namespace {
+
+// To the process, as from outside: some thread gets it, now or soon.
+void send(int signal) { ASSERT_EQ(kill(getpid(), signal), 0); }
+
+void send_and_await(int signal) {
+  send(signal);
+  while (Interrupt::signal() == 0) std::this_thread::yield();
+}
+
+[[noreturn]] void send_and_wait_for_the_end(int signal) {
+  send(signal);
+  for (;;) std::this_thread::yield();
+}
 
 class InterruptTest : public testing::TestWithParam<int> {};
 
 TEST_P(InterruptTest, IsRemembered) {
   const Interrupt interrupt;
   EXPECT_EQ(Interrupt::signal(), 0);
-  ASSERT_EQ(std::raise(GetParam()), 0);
+  send_and_await(GetParam());
   EXPECT_EQ(Interrupt::signal(), GetParam());
 }
 
 TEST_P(InterruptTest, ANewOneForgetsTheOld) {
   {
     const Interrupt interrupt;
-    ASSERT_EQ(std::raise(GetParam()), 0);
+    send_and_await(GetParam());
   }
   const Interrupt interrupt;
   EXPECT_EQ(Interrupt::signal(), 0);
-  ASSERT_EQ(std::raise(GetParam()), 0);
+  send_and_await(GetParam());
   EXPECT_EQ(Interrupt::signal(), GetParam()) << "it is caught again";
 }
 
 TEST(Interrupt, UserSignalsStandForTheOthers) {
   {
     const Interrupt interrupt;
-    ASSERT_EQ(std::raise(SIGUSR1), 0);
+    send_and_await(SIGUSR1);
     EXPECT_EQ(Interrupt::signal(), SIGINT);
   }
   const Interrupt interrupt;
-  ASSERT_EQ(std::raise(SIGUSR2), 0);
+  send_and_await(SIGUSR2);
   EXPECT_EQ(Interrupt::signal(), SIGTERM);
 }
 
@@ -44,8 +59,8 @@ TEST_P(InterruptDeathTest, TheSecondEndsTheProcess) {
   EXPECT_EXIT(
       {
         const Interrupt interrupt;
-        (void)std::raise(GetParam());
-        (void)std::raise(GetParam());
+        send_and_await(GetParam());
+        send_and_wait_for_the_end(GetParam());
       },
       testing::KilledBySignal(GetParam()), "");
 }
@@ -54,9 +69,23 @@ TEST_P(InterruptDeathTest, AfterItsLifeSignalsEndTheProcess) {
   EXPECT_EXIT(
       {
         { const Interrupt interrupt; }
-        (void)std::raise(GetParam());
+        send_and_wait_for_the_end(GetParam());
       },
       testing::KilledBySignal(GetParam()), "");
+}
+
+// Generated code keeps values where a handler's frame would be.
+TEST(Interrupt, ThreadsThatComputeDoNotGetTheSignals) {
+  const Interrupt interrupt;
+  const auto blocked = [] {
+    sigset_t mask;
+    (void)pthread_sigmask(SIG_BLOCK, nullptr, &mask);
+    return sigismember(&mask, SIGINT) == 1 && sigismember(&mask, SIGTERM) == 1 && sigismember(&mask, SIGUSR1) == 1;
+  };
+  EXPECT_TRUE(blocked());
+  bool in_thread = false;
+  std::thread([&] { in_thread = blocked(); }).join();
+  EXPECT_TRUE(in_thread);
 }
 
 INSTANTIATE_TEST_SUITE_P(Signals, InterruptTest, testing::Values(SIGINT, SIGTERM));

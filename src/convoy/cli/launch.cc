@@ -88,7 +88,7 @@ void print_plan(const LaunchPlan& plan) {
 
 // Ranks that a signal asked to stop may be too young to do it in order.
 [[noreturn]] void report(const EndOfMpirun& end, const MpirunOutput& output) {
-  if (end.forwarded_signal != 0 && (end.exit_code >= kSignal || output.killed())) {
+  if (end.forwarded_signal != 0 && (end.exit_code >= kSignal || output.killed() || end.insisted)) {
     throw Interrupted{end.forwarded_signal};
   }
   if (const auto& killed = output.killed()) {
@@ -128,6 +128,22 @@ void add_launch_flags(CLI::App& command, LaunchFlags& flags) {
       ->type_name("HOSTS")
       ->group(group);
   command.add_flag("--dry-run", flags.dry_run, "Print the command that would start the workers")->group(group);
+}
+
+void launch_quietly(const LaunchFlags& flags) {
+  LaunchRequest request = request_of(flags, 1);
+  request.own_cores = false;
+  run_ranks(plan_launch(request, situation_here()));
+}
+
+bool can_start_on(const std::string& host) {
+  const LaunchRequest request{.workers = 1,
+                              .hosts = {{host, 1}},
+                              .threads = 1,
+                              .command = {"sh", "-c", "exec \"$0\" --version >/dev/null", own_command().front()},
+                              .own_cores = false};
+  const LaunchPlan plan = plan_launch(request, situation_here());
+  return run_mpirun(plan.arguments, [](std::string_view) {}).exit_code == 0;
 }
 
 bool launch(const LaunchFlags& flags, const std::optional<int>& threads) {

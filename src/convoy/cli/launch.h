@@ -30,4 +30,10 @@ struct RanksFailed {
 // caller goes on by itself. Throws UserError for what cannot be started, RanksFailed and Interrupted for what failed.
 [[nodiscard]] bool launch(const LaunchFlags& flags, const std::optional<int>& threads);
 
+// The same for a command that computes nothing: one thread each, bound to no core, no map, no notes.
+void launch_quietly(const LaunchFlags& flags);
+
+// Whether this program can be started on that host by itself.
+[[nodiscard]] bool can_start_on(const std::string& host);
+
 }  // namespace convoy::cli

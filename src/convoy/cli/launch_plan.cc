@@ -13,6 +13,7 @@ namespace {
 
 constexpr const char* kLocalHost = "localhost";
 constexpr const char* kSingleCopy = "OMPI_MCA_btl_vader_single_copy_mechanism";
+constexpr const char* kBindingPolicy = "OMPI_MCA_hwloc_base_binding_policy";
 
 // What the parts of the plan agree on.
 struct Layout {
@@ -21,11 +22,16 @@ struct Layout {
   int threads = 1;
   bool oversubscribed = false;
   bool bound = false;
-  bool elsewhere = false;  // on other machines too
+  bool users_binding = false;  // the environment says how, and knows best: hosts may be parts of one machine
+  bool elsewhere = false;      // on other machines too
 };
 
 std::string plural(int count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+bool has_variable(const LaunchSituation& situation, const char* name) {
+  return std::ranges::find(situation.variable_names, name) != situation.variable_names.end();
 }
 
 bool is_here(const Host& host, const LaunchSituation& situation) {
@@ -42,7 +48,8 @@ Layout lay_out(const LaunchRequest& request, const LaunchSituation& situation) {
   // All ranks compute with the same number: they share one plan, and the slowest sets the pace.
   layout.threads = request.threads.value_or(std::max(1, cores.usable / most));
   layout.oversubscribed = most * layout.threads > cores.usable;
-  layout.bound = !layout.oversubscribed && cores.are_ours();
+  layout.users_binding = has_variable(situation, kBindingPolicy);
+  layout.bound = request.own_cores && !layout.oversubscribed && !layout.users_binding && cores.are_ours();
   layout.elsewhere = std::ranges::any_of(layout.hosts, [&](const Host& host) { return !is_here(host, situation); });
   return layout;
 }
@@ -70,6 +77,7 @@ Words binding(const Layout& layout) {
   if (layout.bound) return {"--map-by", fmt::format("slot:PE={}", layout.threads), "--bind-to", "core"};
   // mpirun takes the slots for cores, and MPI would wait for others without letting them run.
   if (layout.oversubscribed) return {"--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"};
+  if (layout.users_binding) return {};
   return {"--bind-to", "none"};
 }
 
@@ -98,7 +106,7 @@ Words mpirun_arguments(const LaunchRequest& request, const LaunchSituation& situ
   append(words, {"-n", fmt::format("{}", request.workers), "--host", host_argument(layout)});
   append(words, binding(layout));
   // See quieten_mpi() in world.cc; said here too, as it has to be known to all from the start.
-  if (std::ranges::find(situation.variable_names, kSingleCopy) == situation.variable_names.end()) {
+  if (!has_variable(situation, kSingleCopy)) {
     append(words, {"--mca", "btl_vader_single_copy_mechanism", "none"});
   }
   append(words, exported(layout, situation));
@@ -137,7 +145,8 @@ bool spans_packages(const Layout& layout, const Cores& cores) {
   return false;
 }
 
-std::vector<std::string> notes_on(const Layout& layout, const LaunchSituation& situation) {
+std::vector<std::string> notes_on(const LaunchRequest& request, const LaunchSituation& situation,
+                                  const Layout& layout) {
   const Cores& cores = situation.cores;
   const int most = std::ranges::max(layout.shares);
   std::vector<std::string> notes;
@@ -146,8 +155,9 @@ std::vector<std::string> notes_on(const Layout& layout, const LaunchSituation& s
     notes.push_back(fmt::format("{} of {} share {}: good for trying out, not for speed", plural(most, "worker"),
                                 plural(layout.threads, "thread"), plural(cores.usable, "core")));
   } else if (!layout.bound) {
-    notes.push_back(fmt::format("{} of {} may be used here, so workers are not bound to cores",
-                                plural(cores.usable, "core"), cores.count()));
+    notes.push_back(layout.users_binding ? fmt::format("workers are bound to cores as {} says", kBindingPolicy)
+                                         : fmt::format("{} of {} may be used here, so workers are not bound to cores",
+                                                       plural(cores.usable, "core"), cores.count()));
   }
   if (const int idle = cores.usable - most * layout.threads; idle > 0) {
     notes.push_back(fmt::format("{} of {} stay idle", idle, plural(cores.usable, "core")));
@@ -157,7 +167,7 @@ std::vector<std::string> notes_on(const Layout& layout, const LaunchSituation& s
         "a worker spans two processors, whose memory is far from each other: more workers of fewer "
         "threads may be faster");
   }
-  if (layout.elsewhere) {
+  if (layout.elsewhere && !request.threads) {
     notes.push_back(fmt::format("hosts are taken to have {} each, as this one; --threads says otherwise",
                                 plural(cores.usable, "core")));
   }
@@ -184,7 +194,7 @@ LaunchPlan plan_launch(const LaunchRequest& request, const LaunchSituation& situ
   return {.arguments = mpirun_arguments(request, situation, layout),
           .threads = layout.threads,
           .map = map_text(layout, situation),
-          .notes = notes_on(layout, situation)};
+          .notes = notes_on(request, situation, layout)};
 }
 
 std::string shell_text(const std::vector<std::string>& words) {

@@ -15,6 +15,7 @@ struct LaunchRequest {
   std::vector<Host> hosts;           // empty: this machine
   std::optional<int> threads;        // of each worker; its share of the cores if left out
   std::vector<std::string> command;  // what every worker runs, absolute path first
+  bool own_cores = true;             // bind workers to cores of their own, where there are enough
 };
 
 // What this machine is like. Other hosts are taken to be like it.

@@ -105,6 +105,21 @@ TEST(LaunchPlan, WhatTheUserTellsOpenMpiIsKept) {
   EXPECT_THAT(command_of(plan_launch(workers(2), situation)), Not(HasSubstr("single_copy")));
 }
 
+TEST(LaunchPlan, WhoOnlyLooksIsNotBound) {
+  LaunchRequest request = workers(1, "a:1");
+  request.own_cores = false;
+  request.threads = 1;
+  EXPECT_THAT(command_of(plan_launch(request, machine(8))), HasSubstr("--bind-to none"));
+}
+
+TEST(LaunchPlan, TheUsersBindingIsKept) {
+  LaunchSituation situation = machine(2);
+  situation.variable_names = {"OMPI_MCA_hwloc_base_binding_policy"};
+  const LaunchPlan plan = plan_launch(workers(2), situation);
+  EXPECT_THAT(command_of(plan), Not(HasSubstr("--bind-to")));
+  EXPECT_THAT(plan.notes, ElementsAre(HasSubstr("OMPI_MCA_hwloc_base_binding_policy")));
+}
+
 TEST(LaunchPlan, AWorkerOnTwoProcessorsIsNamed) {
   LaunchSituation situation = machine(8);
   situation.cores.package_of_core = {0, 0, 0, 0, 1, 1, 1, 1};

@@ -110,11 +110,11 @@ void run_lr_find(LrFindFlags& flags) {
   }
   LrRangeTest test(flags.range);
   const TrainingPlan plan = plan_training(flags.settings);
+  const Interrupt interrupt;
   SoloTransport alone;
   Communicator communicator(alone);
   TrainingParts parts(plan, flags.settings, {}, communicator);
   if (!flags.settings.init.empty()) parts.start_from(flags.settings.init);
-  const Interrupt interrupt;
   run_test(plan, parts, flags.range, test);
   if (Interrupt::signal() != 0) throw Interrupted{Interrupt::signal()};
   flags.json ? print_json(test) : print_text(test);

@@ -67,11 +67,10 @@ void MpirunOutput::finish() {
 
 void MpirunOutput::take_line(const std::string& line) {
   const std::string_view words = std::string_view(line).substr(0, line.size() - 1);
+  const bool was_in_block = in_block_;
   if (is_rule(words)) {
-    if (in_block_)
-      end_block();
-    else
-      in_block_ = true;
+    if (in_block_) end_block();
+    in_block_ = !was_in_block;
   } else if (in_block_) {
     block_ += line;
   } else if (!is_repetition(words)) {

@@ -137,7 +137,7 @@ EndOfMpirun run_mpirun(const std::vector<std::string>& arguments,
         arguments.front());
   }
   const int asked = signal_count == 0 ? 0 : last_signal == SIGINT ? SIGINT : SIGTERM;
-  return {.exit_code = code, .forwarded_signal = asked};
+  return {.exit_code = code, .forwarded_signal = asked, .insisted = signal_count > 1};
 }
 
 }  // namespace convoy::cli

@@ -11,6 +11,7 @@ namespace convoy::cli {
 struct EndOfMpirun {
   int exit_code = 0;         // of the ranks; 128 + signal when a signal ended mpirun itself
   int forwarded_signal = 0;  // SIGINT or SIGTERM that came for the ranks; 0 when none did
+  bool insisted = false;     // a second one came, and mpirun killed the ranks
 };
 
 // Runs `arguments`, the first of which is looked for in PATH, and waits for the end. SIGINT and SIGTERM of this process

@@ -20,6 +20,10 @@ using Words = std::vector<std::string>;
 
 // Time for a step, an evaluation and a checkpoint before Slurm ends the job.
 constexpr int kSecondsToPutDown = 120;
+// How long srun lets the others live when a worker has ended: longer than they wait for it (60 s), so that they can say
+// whom they miss. Not --kill-on-bad-exit: it ends them at once, now and then before the first one's words have arrived,
+// and the exit code is that of the killing.
+constexpr int kSecondsAfterTheFirst = 90;
 
 // Takes "--flag value" or "--flag=value" out of the arguments; the last one counts.
 std::optional<std::string> take_flag(Words& arguments, const std::string& flag) {
@@ -126,8 +130,8 @@ std::string slurm_script(const SlurmJob& job) {
   command.insert(command.end(), arguments.begin(), arguments.end());
   text += fmt::format(
       "\nexport OMP_NUM_THREADS={0}\n"
-      "exec srun --mpi=pmix --kill-on-bad-exit=1 --cpus-per-task={0} {1} --workers {2} --threads {0}\n",
-      shape.threads, shell_text(command), shape.tasks);
+      "exec srun --mpi=pmix --wait={3} --cpus-per-task={0} {1} --workers {2} --threads {0}\n",
+      shape.threads, shell_text(command), shape.tasks, kSecondsAfterTheFirst);
   return text;
 }
 

@@ -37,7 +37,7 @@ TEST(SlurmScript, AsksForWhatTheWorkersNeed) {
             "#SBATCH --signal=USR2@120\n"
             "\n"
             "export OMP_NUM_THREADS=8\n"
-            "exec srun --mpi=pmix --kill-on-bad-exit=1 --cpus-per-task=8 /bin/convoy train --data 'folder:my photos' "
+            "exec srun --mpi=pmix --wait=90 --cpus-per-task=8 /bin/convoy train --data 'folder:my photos' "
             "--workers 8 --threads 8\n");
 }
 

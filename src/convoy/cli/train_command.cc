@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "convoy/base/error.h"
+#include "convoy/base/machine.h"
 #include "convoy/base/number_text.h"
 #include "convoy/cli/all_reduce_cache.h"
 #include "convoy/cli/command_line.h"
@@ -109,7 +110,9 @@ void print_result(const FinishedRun& run) {
 bool train_on_workers(TrainFlags& flags) {
   TrainSettings& settings = flags.settings;
   if (!flags.flags->is_given("workers") && started_as_rank()) settings.workers.reset();
-  const auto threads = flags.flags->is_given("threads") ? std::optional(settings.threads) : std::nullopt;
+  // All cores is what a run of one worker writes down; any other number in a file was meant.
+  const bool chosen = !flags.config.empty() && settings.threads != read_machine().usable_cores;
+  const auto threads = chosen || flags.flags->is_given("threads") ? std::optional(settings.threads) : std::nullopt;
   return launch({.workers = settings.workers, .hosts = settings.hosts, .dry_run = flags.dry_run}, threads);
 }
 

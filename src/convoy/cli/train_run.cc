@@ -117,6 +117,7 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
     if (request.display == DisplayKind::full) print_opening(settings, plan, keeping->folder, communicator.size());
   }
 
+  const Interrupt interrupt;
   TrainingParts parts(plan, settings, keeping ? keeping->folder.choices : RunChoices{}, communicator);
   const Schedule schedule(plan.schedule);
   Trainer trainer({parts.network, *parts.optimizer, [&](std::int64_t step) { return schedule.rate(step); },
@@ -142,7 +143,6 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
     tracing.start(trainer);
   }
 
-  const Interrupt interrupt;
   const Outcome outcome = trainer.run([] { return Interrupt::signal() != 0; });
   end_if_interrupted(outcome, keeping ? keeping->folder.path : fs::path(), communicator);
   if (!keeping) return {};

@@ -12,6 +12,9 @@ namespace {
 
 // Inside a node a bucket costs a look at a counter. Its gradients should still be in the cache when they are summed.
 constexpr std::size_t kNodeBucket = std::size_t{1} << 18;
+// Where threads that compute keep all cores busy, the one that communicates is given its turn late: often enough for a
+// few buckets, not for many.
+constexpr std::size_t kSmallestMessageBucket = std::size_t{1} << 20;
 // Alone, an update waits for nobody.
 constexpr std::size_t kSoloBucket = std::size_t{1} << 14;
 
@@ -53,7 +56,9 @@ std::unique_ptr<GradientReducer> make_gradient_reducer(Communicator& communicato
     if (own.bucket_bytes == 0) own.bucket_bytes = kNodeBucket;
     return std::make_unique<NodeReducer>(communicator, memory, own);
   }
-  if (own.bucket_bytes == 0) own.bucket_bytes = usual_bucket(communicator.table(), options.algorithm);
+  if (own.bucket_bytes == 0) {
+    own.bucket_bytes = std::max(kSmallestMessageBucket, usual_bucket(communicator.table(), options.algorithm));
+  }
   own.bucket_bytes = std::min(own.bucket_bytes, arena_bytes);
   return std::make_unique<MessageReducer>(communicator, memory, options);
 }
