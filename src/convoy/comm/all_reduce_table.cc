@@ -16,6 +16,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kFormat = 1;
+// How much slower the usual algorithm may be.
+constexpr double kChance = 1.05;
+// What is the best at a size is likely to be the best up to this many times the size.
+constexpr std::size_t kReach = 8;
+// And from here on at every larger one: it moves bytes and hardly waits.
+constexpr std::size_t kMovesBytes = std::size_t{4} << 20U;
 
 // FNV-1a: small, and the same on every machine.
 std::uint64_t hash_of(std::string_view text) {
@@ -68,18 +74,21 @@ std::string topology_of(const NodeMap& nodes) {
   return fmt::format("ranks {}, nodes {}, hosts {:016x}", nodes.rank_count(), nodes.node_count(), hash_of(places));
 }
 
-Algorithm AllReduceRow::fastest() const {
+Algorithm AllReduceRow::choose(Algorithm usual) const {
   CONVOY_CHECK(!times.empty());
-  return std::ranges::min_element(times, {}, &AllReduceTime::seconds)->algorithm;
+  const auto fastest = std::ranges::min_element(times, {}, &AllReduceTime::seconds);
+  const auto known = std::ranges::find(times, usual, &AllReduceTime::algorithm);
+  return known != times.end() && known->seconds <= kChance * fastest->seconds ? usual : fastest->algorithm;
 }
 
-Algorithm AllReduceTable::choose(std::size_t bytes, bool in_shared_memory) const {
+Algorithm AllReduceTable::choose(std::size_t bytes, bool in_shared_memory, Algorithm usual) const {
   const std::vector<AllReduceRow>& rows = in_shared_memory ? shared : elsewhere;
-  CONVOY_CHECK(!rows.empty());
+  if (rows.empty()) return usual;
+  const std::size_t largest = rows.back().bytes;
+  if (largest < kMovesBytes && bytes / kReach > largest) return usual;
   const std::size_t size = std::max<std::size_t>(1, bytes);
-  const auto nearest =
-      std::ranges::min_element(rows, {}, [&](const AllReduceRow& r) { return distance(r.bytes, size); });
-  return nearest->fastest();
+  return std::ranges::min_element(rows, {}, [&](const AllReduceRow& row) { return distance(row.bytes, size); })
+      ->choose(usual);
 }
 
 std::string AllReduceTable::to_json() const {
