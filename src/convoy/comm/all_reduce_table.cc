@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
@@ -59,9 +58,9 @@ std::vector<AllReduceRow> rows_of(const Json& json) {
   return rows;
 }
 
-// In doublings, so that 3 KiB is as near to 2 KiB as 3 MiB to 2 MiB.
+// How many times as large one is as the other, so that 3 KiB is as near to 2 KiB as 3 MiB to 2 MiB.
 double distance(std::size_t a, std::size_t b) {
-  return std::abs(std::log2(static_cast<double>(a)) - std::log2(static_cast<double>(b)));
+  return static_cast<double>(std::max(a, b)) / static_cast<double>(std::min(a, b));
 }
 
 }  // namespace
