@@ -17,7 +17,8 @@ constexpr int kMostRounds = 1000;
 float number_of(int rank, std::size_t element) { return static_cast<float>(element % 251 + rank); }
 
 float sum_of_numbers(int ranks, std::size_t element) {
-  return static_cast<float>(element % 251) * static_cast<float>(ranks) + static_cast<float>(ranks * (ranks - 1) / 2);
+  const auto n = static_cast<float>(ranks);
+  return static_cast<float>(element % 251) * n + n * (n - 1) / 2;
 }
 
 // Collective. Leaves zeros, so that repeated sums stay numbers.

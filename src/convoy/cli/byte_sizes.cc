@@ -47,8 +47,7 @@ std::vector<std::size_t> parse_byte_sizes(std::string_view text) {
     begin = end + 1;
   }
   std::ranges::sort(sizes);
-  const auto repeated = std::ranges::unique(sizes);
-  sizes.erase(repeated.begin(), repeated.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   return sizes;
 }
 

@@ -6,15 +6,14 @@
 
 #include "convoy/base/check.h"
 #include "convoy/base/clock.h"
-#include "convoy/base/statistics.h"
 
 namespace convoy {
 namespace {
 
 constexpr int kMostRounds = 25;
-// From here on, what is this many times slower than the best is not measured at larger sizes.
+// From this size on, what is so many times slower than the best is not measured at larger ones.
 constexpr std::size_t kTellingBytes = std::size_t{64} << 10U;
-constexpr double kHopeless = 4;
+constexpr double kHopeless = 2;
 
 // One memory, size after size. The time that is left and all decisions are the same on all ranks.
 class Race {
@@ -48,7 +47,8 @@ class Race {
     }
     AllReduceRow row{.bytes = bytes, .times = {}};
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      row.times.push_back({.algorithm = candidates_[i], .seconds = median(times[i])});
+      // The best: whatever else the machine does makes times longer, and not the algorithm.
+      row.times.push_back({.algorithm = candidates_[i], .seconds = std::ranges::min(times[i])});
     }
     return row;
   }
@@ -66,7 +66,9 @@ class Race {
     if (row.bytes < kTellingBytes) return;
     const double best = std::ranges::min(row.times, {}, &AllReduceTime::seconds).seconds;
     for (const AllReduceTime& time : row.times) {
-      if (time.seconds > kHopeless * best) std::erase(candidates_, time.algorithm);
+      // A disturbed measurement must not take the usual one out.
+      const bool usual = time.algorithm == communicator_.chosen_for(memory_);
+      if (!usual && time.seconds > kHopeless * best) std::erase(candidates_, time.algorithm);
     }
   }
 

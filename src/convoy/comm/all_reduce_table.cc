@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +15,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kFormat = 1;
+// How much slower the usual algorithm may be.
+constexpr double kChance = 1.05;
+// What is the best at a size is likely to be the best up to this many times the size.
+constexpr std::size_t kReach = 8;
+// And from here on at every larger one: it moves bytes and hardly waits.
+constexpr std::size_t kMovesBytes = std::size_t{4} << 20U;
 
 // FNV-1a: small, and the same on every machine.
 std::uint64_t hash_of(std::string_view text) {
@@ -53,9 +58,9 @@ std::vector<AllReduceRow> rows_of(const Json& json) {
   return rows;
 }
 
-// In doublings, so that 3 KiB is as near to 2 KiB as 3 MiB to 2 MiB.
+// How many times as large one is as the other, so that 3 KiB is as near to 2 KiB as 3 MiB to 2 MiB.
 double distance(std::size_t a, std::size_t b) {
-  return std::abs(std::log2(static_cast<double>(a)) - std::log2(static_cast<double>(b)));
+  return static_cast<double>(std::max(a, b)) / static_cast<double>(std::min(a, b));
 }
 
 }  // namespace
@@ -68,18 +73,21 @@ std::string topology_of(const NodeMap& nodes) {
   return fmt::format("ranks {}, nodes {}, hosts {:016x}", nodes.rank_count(), nodes.node_count(), hash_of(places));
 }
 
-Algorithm AllReduceRow::fastest() const {
+Algorithm AllReduceRow::choose(Algorithm usual) const {
   CONVOY_CHECK(!times.empty());
-  return std::ranges::min_element(times, {}, &AllReduceTime::seconds)->algorithm;
+  const auto fastest = std::ranges::min_element(times, {}, &AllReduceTime::seconds);
+  const auto known = std::ranges::find(times, usual, &AllReduceTime::algorithm);
+  return known != times.end() && known->seconds <= kChance * fastest->seconds ? usual : fastest->algorithm;
 }
 
-Algorithm AllReduceTable::choose(std::size_t bytes, bool in_shared_memory) const {
+Algorithm AllReduceTable::choose(std::size_t bytes, bool in_shared_memory, Algorithm usual) const {
   const std::vector<AllReduceRow>& rows = in_shared_memory ? shared : elsewhere;
-  CONVOY_CHECK(!rows.empty());
+  if (rows.empty()) return usual;
+  const std::size_t largest = rows.back().bytes;
+  if (largest < kMovesBytes && bytes / kReach > largest) return usual;
   const std::size_t size = std::max<std::size_t>(1, bytes);
-  const auto nearest =
-      std::ranges::min_element(rows, {}, [&](const AllReduceRow& r) { return distance(r.bytes, size); });
-  return nearest->fastest();
+  return std::ranges::min_element(rows, {}, [&](const AllReduceRow& row) { return distance(row.bytes, size); })
+      ->choose(usual);
 }
 
 std::string AllReduceTable::to_json() const {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +25,8 @@ struct AllReduceRow {
   std::size_t bytes = 0;
   std::vector<AllReduceTime> times;  // at least one
 
-  [[nodiscard]] Algorithm fastest() const;
+  // `usual`, unless another is clearly faster: small differences are chance.
+  [[nodiscard]] Algorithm choose(Algorithm usual) const;
 };
 
 struct AllReduceTable {
@@ -35,8 +35,8 @@ struct AllReduceTable {
   std::vector<AllReduceRow> shared;     // in memory of allocate_shared()
   std::vector<AllReduceRow> elsewhere;  // in any other
 
-  // The fastest at the nearest size. There is at least one row for such memory.
-  [[nodiscard]] Algorithm choose(std::size_t bytes, bool in_shared_memory) const;
+  // As measured at the nearest size. `usual`, too, for messages that are much longer than all that were measured.
+  [[nodiscard]] Algorithm choose(std::size_t bytes, bool in_shared_memory, Algorithm usual) const;
 
   // As one line of JSON, and back. Throws DataError for text that is no such table.
   [[nodiscard]] std::string to_json() const;

@@ -23,16 +23,29 @@ AllReduceTable table() {
 }
 
 TEST(AllReduceTable, ChoosesTheFastestAtTheNearestSize) {
-  EXPECT_EQ(table().choose(0, true), Algorithm::ring);
-  EXPECT_EQ(table().choose(1024, true), Algorithm::ring);
-  EXPECT_EQ(table().choose(8191, true), Algorithm::ring);
-  EXPECT_EQ(table().choose(8193, true), Algorithm::hierarchical);
-  EXPECT_EQ(table().choose(1 << 30, true), Algorithm::hierarchical);
+  EXPECT_EQ(table().choose(0, true, Algorithm::mpi), Algorithm::ring);
+  EXPECT_EQ(table().choose(1024, true, Algorithm::mpi), Algorithm::ring);
+  EXPECT_EQ(table().choose(8191, true, Algorithm::mpi), Algorithm::ring);
+  EXPECT_EQ(table().choose(8193, true, Algorithm::mpi), Algorithm::hierarchical);
+  EXPECT_EQ(table().choose(8 * 65536, true, Algorithm::mpi), Algorithm::hierarchical);
+}
+
+TEST(AllReduceTable, TakesTheUsualForMuchLongerMessagesUnlessTheLongestWasLong) {
+  EXPECT_EQ(table().choose(10 * 65536, true, Algorithm::mpi), Algorithm::mpi);
+  AllReduceTable longer = table();
+  longer.shared.push_back(row(4 << 20, 2e-3, 1e-3));
+  EXPECT_EQ(longer.choose(1 << 30, true, Algorithm::mpi), Algorithm::hierarchical);
+  EXPECT_EQ(AllReduceTable{}.choose(4, false, Algorithm::mpi), Algorithm::mpi);
 }
 
 TEST(AllReduceTable, KnowsWhereTheValuesLie) {
-  EXPECT_EQ(table().choose(1024, false), Algorithm::hierarchical);
-  EXPECT_EQ(table().choose(65536, false), Algorithm::ring);
+  EXPECT_EQ(table().choose(1024, false, Algorithm::mpi), Algorithm::hierarchical);
+  EXPECT_EQ(table().choose(65536, false, Algorithm::mpi), Algorithm::ring);
+}
+
+TEST(AllReduceTable, PrefersTheUsualToChance) {
+  EXPECT_EQ(row(64, 1.04, 1.0).choose(Algorithm::ring), Algorithm::ring);
+  EXPECT_EQ(row(64, 1.06, 1.0).choose(Algorithm::ring), Algorithm::hierarchical);
 }
 
 TEST(AllReduceTable, GoesThroughJson) {
@@ -41,7 +54,7 @@ TEST(AllReduceTable, GoesThroughJson) {
   EXPECT_EQ(copy.to_json(), table().to_json());
   ASSERT_EQ(copy.elsewhere.size(), 3U);
   EXPECT_EQ(copy.elsewhere[1].bytes, 4096U);
-  EXPECT_EQ(copy.elsewhere[1].fastest(), Algorithm::hierarchical);
+  EXPECT_EQ(copy.elsewhere[1].choose(Algorithm::mpi), Algorithm::hierarchical);
 }
 
 TEST(AllReduceTable, RefusesOtherText) {

@@ -28,7 +28,8 @@ std::string case_name(const testing::TestParamInfo<Case>& parameters) {
 class AllReduce : public testing::TestWithParam<Case> {};
 
 TEST_P(AllReduce, GivesTheExactSumAtEveryLength) {
-  const auto [algorithm, ranks] = GetParam();
+  const Algorithm algorithm = std::get<0>(GetParam());
+  const int ranks = std::get<1>(GetParam());
   run_as_threads({.ranks = ranks}, [&](Transport& transport) {
     Communicator communicator(transport);
     for (const std::size_t length : interesting_lengths(ranks)) {
@@ -39,7 +40,8 @@ TEST_P(AllReduce, GivesTheExactSumAtEveryLength) {
 }
 
 TEST_P(AllReduce, GivesTheSameBitsOnEveryRankAndAgain) {
-  const auto [algorithm, ranks] = GetParam();
+  const Algorithm algorithm = std::get<0>(GetParam());
+  const int ranks = std::get<1>(GetParam());
   run_as_threads({.ranks = ranks}, [&](Transport& transport) {
     Communicator communicator(transport);
     std::vector<float> values(211);
@@ -58,7 +60,8 @@ class LongAllReduce : public testing::TestWithParam<Case> {};
 
 // Several pieces, the last ones of unequal lengths.
 TEST_P(LongAllReduce, GivesTheExactSum) {
-  const auto [algorithm, ranks] = GetParam();
+  const Algorithm algorithm = std::get<0>(GetParam());
+  const int ranks = std::get<1>(GetParam());
   run_as_threads({.ranks = ranks}, [&](Transport& transport) {
     Communicator communicator(transport);
     std::vector<float> values((std::size_t{1} << 20U) + 3);

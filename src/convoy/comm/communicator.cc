@@ -173,10 +173,10 @@ void Communicator::all_reduce(std::span<float> values, Algorithm algorithm) {
 
 Algorithm Communicator::chosen_for(std::span<const float> values) const {
   const bool shared = arena_of(values) != nullptr;
-  if (options_.table && size() > 1) return options_.table->choose(values.size_bytes(), shared);
   const bool nodes_have_several = nodes().node_count() < size();
-  if (nodes_have_several && (shared || values.size_bytes() >= kWorthStaging)) return Algorithm::hierarchical;
-  return usual_algorithm(size(), values.size_bytes());
+  const bool hierarchical = nodes_have_several && (shared || values.size_bytes() >= kWorthStaging);
+  const Algorithm usual = hierarchical ? Algorithm::hierarchical : usual_algorithm(size(), values.size_bytes());
+  return options_.table ? options_.table->choose(values.size_bytes(), shared, usual) : usual;
 }
 
 SharedArena* Communicator::arena_of(std::span<const float> values) const {

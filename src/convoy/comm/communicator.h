@@ -22,8 +22,7 @@ struct CommunicatorOptions {
   // Between nodes in the hierarchical all-reduce; any but `mpi` and `hierarchical`. `automatic` goes by the number of
   // nodes and the size of the message.
   Algorithm between_nodes = Algorithm::automatic;
-  // What `automatic` chooses from. Without it, by rules of thumb. It must be the same on all ranks, and of this
-  // topology.
+  // What `automatic` goes by, beside rules of thumb. It must be the same on all ranks, and of this topology.
   std::optional<AllReduceTable> table = {};
 };
 

@@ -2,9 +2,19 @@
 #include <cstdio>
 
 #include "convoy/base/version.h"
+#include "convoy/comm/communicator.h"
+#include "convoy/comm/mpi/mpi_session.h"
+#include "convoy/comm/solo/solo_transport.h"
 #include "convoy/graph/builder.h"
 
-int main() {
+// Never run; that it links is what matters.
+void join() { convoy::MpiSession session; }
+
+int main(int argc, char** /*argv*/) {
+  if (argc > 1) join();
+  convoy::SoloTransport alone;
+  convoy::Communicator communicator(alone);
+  communicator.barrier();
   convoy::Graph graph;
   const convoy::Value x = conv(input(graph, {3, 32, 32}), {.out = 8, .kernel = 3});
   std::printf("%s with Convoy %s\n", x.shape().to_string().c_str(), convoy::build_info().version.c_str());
