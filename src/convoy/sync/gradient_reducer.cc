@@ -28,7 +28,7 @@ std::size_t usual_bucket(const std::optional<AllReduceTable>& table, Algorithm a
   constexpr double kNearlyAll = 0.8;
   if (!table) return kUnknown;
   const auto rate = [&](const AllReduceRow& row) {
-    const Algorithm chosen = algorithm == Algorithm::automatic ? row.fastest() : algorithm;
+    const Algorithm chosen = algorithm == Algorithm::automatic ? row.choose(Algorithm::hierarchical) : algorithm;
     const auto time = std::ranges::find(row.times, chosen, &AllReduceTime::algorithm);
     return time == row.times.end() ? 0.0 : static_cast<double>(row.bytes) / time->seconds;
   };
