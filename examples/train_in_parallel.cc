@@ -1,0 +1,51 @@
+// Trains a small network on generated images, as one of several processes: `mpirun -n 2 train_in_parallel`. Alone it is
+// a run of one rank.
+#include <cstdio>
+#include <cstdlib>
+
+#include "convoy/comm/mpi/mpi_session.h"
+#include "convoy/data/synthetic_source.h"
+#include "convoy/graph/builder.h"
+#include "convoy/train/replica_network.h"
+#include "convoy/train/trainer.h"
+
+using namespace convoy;
+
+struct Printer : Observer {
+  void on_epoch(const Trainer& trainer, const EpochEvent& event) override {
+    if (trainer.rank() > 0) return;
+    std::printf("epoch %d  loss %.3f  accuracy on new images %.1f %%  (%d ranks)\n",
+                static_cast<int>(event.record.epoch), event.record.train_loss, 100 * event.record.test_top1.value_or(0),
+                trainer.ranks());
+  }
+};
+
+int main() {
+  MpiSession session;
+  Communicator communicator(session.transport());
+
+  Graph graph;
+  Value x = input(graph, {1, 16, 16});
+  x = relu(batch_norm(conv(x, {.out = 16, .kernel = 5, .pad = 2, .bias = false})));
+  x = relu(batch_norm(conv(x, {.out = 32, .kernel = 3, .stride = 2, .pad = 1, .bias = false})));
+  softmax_cross_entropy(dense(flatten(global_average_pool(x)), {.out = 4}));
+  const auto source = data::make_synthetic_source({.shape = {1, 16, 16}, .classes = 4, .count = 1000});
+
+  // The batch is that of all ranks together. All compile with the first one's choice of kernels.
+  const TrainerOptions options{.epochs = 3, .batch = 40};
+  Plan plan = compile_together(communicator, [&](const Choices* choices) {
+    return compile(graph, {.batch = rows_of_piece(options, communicator.size()), .threads = 1, .choices = choices});
+  });
+  const auto replica = make_replica(communicator, plan, {});
+  Network network = network_in(*replica, graph, std::move(plan));
+  network.parameters().initialise(graph, Initialiser::he_normal, /*seed=*/1);
+  const auto optimizer =
+      make_optimizer({.kind = OptimizerKind::momentum}, network.parameters().table().trainable_floats);
+  Evaluator evaluator(graph, *source, {.compile = {.batch = 40, .threads = 1}});
+
+  Trainer trainer({network, *optimizer, [](std::int64_t) { return 0.05; }, *source, evaluator, replica.get()}, options);
+  Printer printer;
+  trainer.add(printer);
+  (void)trainer.run();
+  return trainer.state().best.top1 > 0.9 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
