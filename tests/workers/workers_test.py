@@ -77,10 +77,11 @@ class WorkersTest(unittest.TestCase):
             self.assertEqual(json.loads((run / "run.json").read_text())["ranks"], workers)
 
     def test_batch_norm_over_all_workers_trains_like_one(self):
-        settings = ["--data", "synthetic:3x32x32,classes=10,count=200", "--model", "resnet20", "--batch", "20",
-                    "--epochs", 2, "--exact", "--sync-bn"]
+        # A low rate: differences of rounding grow with every step, the faster the higher the rate.
+        settings = ["--data", "synthetic:3x32x32,classes=10,count=400", "--model", "resnet20", "--batch", "40",
+                    "--epochs", 2, "--exact", "--sync-bn", "--lr", "0.001"]
         alone, _ = self.train(0, "bn_alone", *settings)
-        for workers in (2, 3):
+        for workers in (2, 3, 4):
             run, _ = self.train(0, f"bn_workers{workers}", *settings, "--workers", workers)
             for one, other in zip(losses(alone), losses(run), strict=True):
                 self.assertAlmostEqual(one, other, delta=1e-4 * abs(one))
@@ -152,7 +153,7 @@ class WorkersTest(unittest.TestCase):
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 5, errors)
         self.assertRegex(errors, r"rank 1 on .* did not answer within 5 s")
-        self.assertRegex(errors, r"step \d+")
+        self.assertRegex(errors, r"last step done was \d+")
         self.assert_resumes("stopped", 2)
 
     def test_a_signal_ends_all_with_a_checkpoint(self):
