@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "convoy/base/check.h"
-#include "convoy/kernels/device.h"
+#include "convoy/kernels/batch_norm_memory.h"
 #include "convoy/kernels/loop_operator.h"
 #include "convoy/kernels/parallel.h"
 #include "convoy/kernels/simd/loops.h"
@@ -206,43 +206,6 @@ class Forward {
   PlaneGrid grid_;
 };
 
-// The slope of the affine map that a channel is when statistics stay as they are.
-float running_slope(const BatchNormProblem& problem, const Bindings& memory, std::int64_t c) {
-  return memory.as<const float>(Role::weights)[c] /
-         std::sqrt(memory.as<const float>(Role::running_variance)[c] + problem.epsilon);
-}
-
-class Inference {
- public:
-  Inference(const BatchNormProblem& problem, const PlaneGrid& grid) : problem_(problem), grid_(grid) {}
-
-  void operator()(const Bindings& memory) const {
-    const Scratch scratch(grid_, memory[Role::scratchpad]);
-    for (std::int64_t c = 0; c < grid_.channels(); ++c) {
-      const float a = running_slope(problem_, memory, c);
-      scratch.coefficients[0][c] = a;
-      scratch.coefficients[1][c] =
-          memory.as<const float>(Role::bias)[c] - a * memory.as<const float>(Role::running_mean)[c];
-    }
-    parallel_for(grid_.planes(), [&](std::int64_t plane) {
-      const std::int64_t at = plane * grid_.plane_floats();
-      const std::int64_t c = plane % grid_.blocks * grid_.block;
-      simd::loops().batch_norm_apply(
-          {.x = memory.as<const float>(Role::source) + at,
-           .shortcut = problem_.shortcut ? memory.as<const float>(Role::source2) + at : nullptr,
-           .y = memory.as<float>(Role::destination) + at,
-           .pixels = grid_.pixels,
-           .a = scratch.coefficients[0] + c,
-           .b = scratch.coefficients[1] + c,
-           .activation = problem_.activation});
-    });
-  }
-
- private:
-  BatchNormProblem problem_;
-  PlaneGrid grid_;
-};
-
 class Backward {
  public:
   Backward(const BatchNormProblem& problem, const BatchNormGradientOptions& options, const PlaneGrid& grid)
@@ -362,75 +325,7 @@ class Backward {
   PlaneGrid grid_;
 };
 
-// dx = a g, with g the masked sum of the gradients.
-class InferenceBackward {
- public:
-  InferenceBackward(const BatchNormProblem& problem, const BatchNormGradientOptions& options, const PlaneGrid& grid)
-      : problem_(problem), options_(options), grid_(grid) {}
-
-  void operator()(const Bindings& memory) const {
-    auto* slopes = memory.as<float>(Role::scratchpad);
-    for (std::int64_t c = 0; c < grid_.channels(); ++c) slopes[c] = running_slope(problem_, memory, c);
-    parallel_for(grid_.planes(), [&](std::int64_t plane) {
-      const std::int64_t at = plane * grid_.plane_floats();
-      simd::BatchNormGradient arguments = gradient(memory, at);
-      if (options_.write_shortcut_gradient) {
-        float* masked = memory.as<float>(Role::diff_source2) + at;
-        scaled(arguments, kOnes, masked);
-        arguments = unmasked(masked);
-      }
-      scaled(arguments, slopes + plane % grid_.blocks * grid_.block, memory.as<float>(Role::diff_source) + at);
-    });
-  }
-
- private:
-  static constexpr std::int64_t kWidest = 16;  // channels in a block
-  static constexpr float kZeros[kWidest] = {};
-  static constexpr float kOnes[kWidest] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-
-  [[nodiscard]] simd::BatchNormGradient gradient(const Bindings& memory, std::int64_t at) const {
-    simd::BatchNormGradient result = unmasked(memory.as<const float>(Role::diff_destination) + at);
-    if (options_.two_gradients) result.gradient2 = memory.as<const float>(Role::diff_destination2) + at;
-    if (problem_.activation != Activation::none) result.y = memory.as<const float>(Role::destination) + at;
-    result.activation = problem_.activation;
-    return result;
-  }
-
-  // The loop wants a source, which has no part in the result; the gradient itself is in the cache anyway.
-  [[nodiscard]] simd::BatchNormGradient unmasked(const float* g) const {
-    return {.x = g,
-            .y = nullptr,
-            .gradient = g,
-            .gradient2 = nullptr,
-            .masked = nullptr,
-            .pixels = grid_.pixels,
-            .a = kZeros,
-            .b = kZeros,
-            .activation = Activation::none};
-  }
-
-  static void scaled(const simd::BatchNormGradient& arguments, const float* slopes, float* result) {
-    simd::loops().batch_norm_gradient(arguments, slopes, kZeros, kZeros, result);
-  }
-
-  BatchNormProblem problem_;
-  BatchNormGradientOptions options_;
-  PlaneGrid grid_;
-};
-
-std::vector<std::pair<Role, std::size_t>> channel_needs(const BatchNormProblem& problem,
-                                                        std::initializer_list<Role> roles) {
-  std::vector<std::pair<Role, std::size_t>> needs;
-  for (Role role : roles) needs.emplace_back(role, channel_array_bytes(problem.channels));
-  return needs;
-}
-
 }  // namespace
-
-std::size_t channel_array_bytes(std::int64_t channels) {
-  const std::int64_t block = channel_block();
-  return static_cast<std::size_t>((channels + block - 1) / block * block) * sizeof(float);
-}
 
 PreparedPtr prepare_batch_norm(const BatchNormProblem& problem) {
   const Layout layout = Layout::blocked(problem.dims());
@@ -441,16 +336,6 @@ PreparedPtr prepare_batch_norm(const BatchNormProblem& problem) {
   std::vector<std::pair<Role, Layout>> operands = {{Role::source, layout}, {Role::destination, layout}};
   if (problem.shortcut) operands.emplace_back(Role::source2, layout);
   return std::make_shared<LoopOperator>("convoy:batch_norm", operands, needs, Forward(problem, grid));
-}
-
-PreparedPtr prepare_batch_norm_inference(const BatchNormProblem& problem) {
-  const Layout layout = Layout::blocked(problem.dims());
-  const PlaneGrid grid = PlaneGrid::of(layout);
-  auto needs = channel_needs(problem, {Role::weights, Role::bias, Role::running_mean, Role::running_variance});
-  needs.emplace_back(Role::scratchpad, Scratch::bytes(grid));
-  std::vector<std::pair<Role, Layout>> operands = {{Role::source, layout}, {Role::destination, layout}};
-  if (problem.shortcut) operands.emplace_back(Role::source2, layout);
-  return std::make_shared<LoopOperator>("convoy:batch_norm_inference", operands, needs, Inference(problem, grid));
 }
 
 PreparedPtr prepare_batch_norm_backward(const BatchNormProblem& problem, const BatchNormGradientOptions& options) {
@@ -466,19 +351,6 @@ PreparedPtr prepare_batch_norm_backward(const BatchNormProblem& problem, const B
   if (options.write_shortcut_gradient) operands.emplace_back(Role::diff_source2, layout);
   return std::make_shared<LoopOperator>("convoy:batch_norm_backward", operands, needs,
                                         Backward(problem, options, grid));
-}
-
-PreparedPtr prepare_batch_norm_inference_backward(const BatchNormProblem& problem,
-                                                  const BatchNormGradientOptions& options) {
-  const Layout layout = Layout::blocked(problem.dims());
-  const PlaneGrid grid = PlaneGrid::of(layout);
-  const auto needs = channel_needs(problem, {Role::weights, Role::running_variance, Role::scratchpad});
-  std::vector<std::pair<Role, Layout>> operands = {{Role::diff_destination, layout}, {Role::diff_source, layout}};
-  if (problem.activation != Activation::none) operands.emplace_back(Role::destination, layout);
-  if (options.two_gradients) operands.emplace_back(Role::diff_destination2, layout);
-  if (options.write_shortcut_gradient) operands.emplace_back(Role::diff_source2, layout);
-  return std::make_shared<LoopOperator>("convoy:batch_norm_inference_backward", operands, needs,
-                                        InferenceBackward(problem, options, grid));
 }
 
 }  // namespace convoy::kernels
