@@ -8,6 +8,7 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 #include "convoy/base/error.h"
 #include "convoy/base/number_text.h"
@@ -67,6 +68,8 @@ std::string description(const std::vector<Setting>& list) {
 
 // What only the first rank has: the folder of the run and its record.
 struct Keeping {
+  explicit Keeping(RunFolder of) : folder(std::move(of)) {}
+
   RunFolder folder;
   std::optional<RunWriter> writer;
   std::optional<RunRecorder> recorder;

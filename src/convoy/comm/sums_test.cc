@@ -27,7 +27,8 @@ TEST(Sums, AreWrittenToEveryPart) {
     sum_parts(parts, parts);
     for (const std::vector<float>& part : numbers) {
       for (std::size_t i = 0; i < kCount; ++i) {
-        ASSERT_EQ(part[i], static_cast<float>(i * count * (count + 1) / 2)) << i;
+        const auto sum = i * count * (count + 1) / 2;
+        ASSERT_EQ(part[i], static_cast<float>(sum)) << i;
       }
     }
   }
