@@ -60,7 +60,7 @@ std::unique_ptr<GradientReducer> make_gradient_reducer(Communicator& communicato
     own.bucket_bytes = std::max(kSmallestMessageBucket, usual_bucket(communicator.table(), options.algorithm));
   }
   own.bucket_bytes = std::min(own.bucket_bytes, arena_bytes);
-  return std::make_unique<MessageReducer>(communicator, memory, options);
+  return std::make_unique<MessageReducer>(communicator, memory, own);
 }
 
 }  // namespace convoy

@@ -105,6 +105,16 @@ TEST(GradientReducer, AnExchangeInBetweenKeepsItsPlace) {
   });
 }
 
+TEST(GradientReducer, ChoosesTheSizeOfBucketsItself) {
+  run_as_threads({.ranks = 2}, [](Transport& transport) {
+    Communicator communicator(transport);
+    ReplicaMemory memory(communicator, kFloats, kFloats);
+    EXPECT_EQ(make_gradient_reducer(communicator, memory, {.algorithm = Algorithm::ring})->description(),
+              "ring, 1 bucket of 19 KiB");
+    EXPECT_EQ(make_gradient_reducer(communicator, memory, {})->description(), "in shared memory, 1 bucket of 19 KiB");
+  });
+}
+
 TEST(UsualBucket, IsTheSmallestThatIsNearlyFastest) {
   const auto row = [](std::size_t bytes, double ring, double mpi) {
     return AllReduceRow{.bytes = bytes, .times = {{Algorithm::ring, ring}, {Algorithm::mpi, mpi}}};

@@ -74,7 +74,8 @@ std::string MessageReducer::description() const {
   if (algorithm_ == Algorithm::automatic) {
     name += ", " + name_of(communicator_.chosen_for(memory_.gradients().subspan(first.offset, first.count)));
   }
-  return fmt::format("{}, {} buckets of {} KiB", name, buckets_.size(), first.count * sizeof(float) >> 10U);
+  return fmt::format("{}, {} bucket{} of {} KiB", name, buckets_.size(), buckets_.size() == 1 ? "" : "s",
+                     first.count * sizeof(float) >> 10U);
 }
 
 }  // namespace convoy

@@ -152,7 +152,7 @@ void NodeReducer::gather_to_first(std::span<float> values) {
 
 std::string NodeReducer::description() const {
   if (communicator_.size() == 1) return "none";
-  return fmt::format("in shared memory, {} buckets of {} KiB", buckets_.size(),
+  return fmt::format("in shared memory, {} bucket{} of {} KiB", buckets_.size(), buckets_.size() == 1 ? "" : "s",
                      buckets_[0].count * sizeof(float) >> 10U);
 }
 
