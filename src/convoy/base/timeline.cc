@@ -15,11 +15,6 @@ void Timeline::stop() {
   recording_ = false;
 }
 
-bool Timeline::recording() {
-  const std::lock_guard lock(mutex_);
-  return recording_;
-}
-
 void Timeline::add(Lane lane, std::string name, Clock::time_point begin, Clock::time_point end) {
   const std::lock_guard lock(mutex_);
   if (!recording_ || begin < zero_) return;

@@ -27,7 +27,6 @@ class Timeline {
   void start();
   // From now on nothing is kept any more.
   void stop();
-  [[nodiscard]] bool recording();
 
   // What began before the start, or ends after the stop, is not kept.
   void add(Lane lane, std::string name, Clock::time_point begin, Clock::time_point end = Clock::now());

@@ -51,6 +51,12 @@ std::vector<std::size_t> parse_byte_sizes(std::string_view text) {
   return sizes;
 }
 
+std::size_t parse_byte_size(const std::string& key, std::string_view text) {
+  const auto size = parse_size(text);
+  if (!size) throw UserError("{}: \"{}\" is no size; write bytes from 4 to 4G, such as 512K or 4M", key, text);
+  return *size;
+}
+
 std::string byte_size_text(std::size_t bytes) {
   for (const Unit& unit : kUnits) {
     if (bytes != 0 && bytes % (std::size_t{1} << unit.shift) == 0) {

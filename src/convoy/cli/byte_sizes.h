@@ -12,6 +12,9 @@ namespace convoy::cli {
 // 4 GiB, and for an empty list. Sorted, without repetitions.
 [[nodiscard]] std::vector<std::size_t> parse_byte_sizes(std::string_view text);
 
+// One such size. The error begins with `key`.
+[[nodiscard]] std::size_t parse_byte_size(const std::string& key, std::string_view text);
+
 // The other way, as short as it can be: 65536 is 64K.
 [[nodiscard]] std::string byte_size_text(std::size_t bytes);
 

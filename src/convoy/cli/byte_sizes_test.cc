@@ -22,6 +22,11 @@ TEST(ByteSizes, RefuseWhatIsNone) {
   }
 }
 
+TEST(ByteSizes, OneAlone) {
+  EXPECT_EQ(parse_byte_size("--bucket", "512K"), 524288U);
+  EXPECT_TRUE(throws_with<UserError>([] { (void)parse_byte_size("--bucket", "1K,4M"); }, "--bucket"));
+}
+
 TEST(ByteSizes, AreWrittenShort) {
   EXPECT_EQ(byte_size_text(4), "4");
   EXPECT_EQ(byte_size_text(1000), "1000");

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "convoy/base/error.h"
-#include "convoy/cli/bytes_text.h"
+#include "convoy/cli/byte_sizes.h"
 #include "convoy/cli/duration_text.h"
 
 namespace convoy::cli {
@@ -161,7 +161,7 @@ TrainerOptions trainer_options(const TrainSettings& settings, int workers) {
 ReducerOptions reducer_options(const TrainSettings& settings) {
   ReducerOptions options;
   options.algorithm = algorithm_named(settings.all_reduce);
-  if (!settings.bucket.empty()) options.bucket_bytes = parse_bytes("--bucket", settings.bucket);
+  if (!settings.bucket.empty()) options.bucket_bytes = parse_byte_size("--bucket", settings.bucket);
   return options;
 }
 

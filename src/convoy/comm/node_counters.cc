@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
+
+#include "convoy/base/check.h"
 
 namespace convoy {
 namespace {
@@ -21,6 +24,13 @@ NodeCounters::NodeCounters(Transport& transport)
   }
   // Nobody touches a counter before its rank has made it.
   transport.barrier();
+}
+
+NodeCounters::NodeCounters(std::vector<Counter*> counters, Transport& transport)
+    : transport_(transport),
+      local_rank_(transport.nodes().local_rank_of(transport.rank())),
+      counters_(std::move(counters)) {
+  CONVOY_CHECK_EQ(counters_.size(), transport.nodes().ranks_of(transport.nodes().node_of(transport.rank())).size());
 }
 
 void NodeCounters::raise(std::uint64_t value) { counters_[local_rank_]->store(value, std::memory_order_release); }

@@ -12,8 +12,15 @@ namespace convoy {
 // Each rank has a number that only it raises. What a rank wrote before raising it is seen by those who see the number.
 class NodeCounters final : private Awaited {
  public:
+  using Counter = std::atomic<std::uint64_t>;
+  // It lies in memory of several processes.
+  static_assert(Counter::is_always_lock_free);
+
   // Collective; all start at 0. The transport outlives it.
   explicit NodeCounters(Transport& transport);
+
+  // counters[local rank] start at zero on all ranks; they and the transport outlive this.
+  NodeCounters(std::vector<Counter*> counters, Transport& transport);
 
   void raise(std::uint64_t value);
 
@@ -24,16 +31,12 @@ class NodeCounters final : private Awaited {
   void await(std::uint64_t value);
 
  private:
-  using Counter = std::atomic<std::uint64_t>;
-  // It lies in memory of several processes.
-  static_assert(Counter::is_always_lock_free);
-
   [[nodiscard]] bool all_arrived() const override { return all_reached(target_); }
   [[nodiscard]] std::vector<int> missing() const override;
 
   Transport& transport_;
   int local_rank_;
-  NodeMemory memory_;
+  NodeMemory memory_;  // empty where the counters are somebody else's
   std::vector<Counter*> counters_;
   std::uint64_t target_ = 0;  // of the wait
 };

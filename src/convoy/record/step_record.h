@@ -19,6 +19,7 @@ struct StepRecord {
   double input_wait_seconds = 0;             // waiting for the loader
   double exposed_communication_seconds = 0;  // waiting for communication that computing did not hide
   double straggler_wait_seconds = 0;         // of that, waiting for ranks that came later
+  double communication_seconds = 0;          // communication was under way; what is not exposed of it was hidden
 
   bool operator==(const StepRecord&) const = default;
 };
@@ -38,6 +39,7 @@ void visit_fields(Record& record, Visit&& visit) {
   visit("input_wait_seconds", record.input_wait_seconds);
   visit("exposed_communication_seconds", record.exposed_communication_seconds);
   visit("straggler_wait_seconds", record.straggler_wait_seconds);
+  visit("communication_seconds", record.communication_seconds);
 }
 
 }  // namespace convoy

@@ -23,6 +23,7 @@ StepReport total_of(std::span<const StepReport> reports) {
     total.compute_seconds += report.compute_seconds / ranks;
     total.input_wait_seconds += report.input_wait_seconds / ranks;
     total.exposed_seconds += report.exposed_seconds / ranks;
+    total.communication_seconds += report.communication_seconds / ranks;
     total.until_reduced_seconds = std::max(total.until_reduced_seconds, report.until_reduced_seconds);
     total.cpu_seconds += report.cpu_seconds;
     total.interrupted = std::max(total.interrupted, report.interrupted);

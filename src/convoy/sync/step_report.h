@@ -18,6 +18,7 @@ struct StepReport {
   double compute_seconds = 0;
   double input_wait_seconds = 0;
   double exposed_seconds = 0;
+  double communication_seconds = 0;
   double until_reduced_seconds = 0;  // from the step's begin to the end of backward
   double cpu_seconds = 0;
   std::uint64_t weights_hash = 0;  // 0 where it was not computed

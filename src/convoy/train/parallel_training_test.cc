@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "convoy/base/error.h"
+#include "convoy/base/throws_with_test.h"
 #include "convoy/comm/thread/thread_world.h"
 #include "convoy/train/replica_network.h"
 #include "convoy/train/small_training_test.h"
@@ -177,6 +178,27 @@ TEST(ParallelTraining, GrainsGiveTheSameBitsWithAnyNumberOfRanks) {
 TEST(ParallelTraining, GrainsAreMeansOverTheBatch) {
   const Result grains = train({.options = {.epochs = 3, .batch = 16, .grains = 4}});
   expect_same_curve(grains, train({.options = {.epochs = 3, .batch = 16}}), 1e-4);
+}
+
+// Changes the weights of its rank, once.
+struct Fault : Observer {
+  explicit Fault(ParameterStore& of) : store(of) {}
+  void on_step(const Trainer& trainer, const StepEvent& /*event*/) override {
+    if (trainer.state().step == 2) store.parameters()[5] += 1;
+  }
+  ParameterStore& store;
+};
+
+TEST(ParallelTraining, ARankWithOtherWeightsIsNamed) {
+  run_as_threads({.ranks = 3}, [](Transport& transport) {
+    Communicator communicator(transport);
+    RankTraining training(communicator, {.epochs = 3, .batch = 16, .compare_every = 1}, small_graph(false),
+                          {.algorithm = Algorithm::ring});
+    Fault fault(training.network.parameters());
+    if (transport.rank() == 1) training.trainer.add(fault);
+    EXPECT_TRUE(
+        throws_with<SystemError>([&] { (void)training.trainer.run(); }, "after step 3 the weights of rank 1 on"));
+  });
 }
 
 TEST(ParallelTraining, RefusesMoreRanksThanRows) {

@@ -91,7 +91,7 @@ void Stepper::compute_grains(const data::Batch& batch) {
   }
   done_.until_reduced_seconds = seconds_since(begin_);
   grains_->combine(gradients(), statistics);
-  done_.exposed_seconds = seconds_since(begin_) - done_.until_reduced_seconds;
+  done_.communication_seconds = done_.exposed_seconds = seconds_since(begin_) - done_.until_reduced_seconds;
   const auto filled = static_cast<float>(std::min<std::int64_t>(options_.grains, batch.global_rows));
   for (float& value : statistics) value /= filled;
   update({.offset = 0, .count = gradients().size()}, clip(gradient_norm(gradients())));
@@ -156,6 +156,7 @@ void Stepper::reduce(const std::function<void()>& make_ready) {
   reducer().finish();
   note("finish", end);
   done_.exposed_seconds = reducer().times().exposed;
+  done_.communication_seconds = reducer().times().active;
 }
 
 // What gradients of that norm are scaled by. A norm that is no number ends training; until then it must not stop here.
@@ -185,6 +186,7 @@ void Stepper::average_statistics() {
   if (sum_over_ranks_) return;  // they have seen all
   parts_.replica->average(parts_.network.parameters().statistics());
   done_.exposed_seconds += seconds_since(begin);
+  done_.communication_seconds += seconds_since(begin);
 }
 
 void Stepper::note(const char* name, Clock::time_point begin) const {

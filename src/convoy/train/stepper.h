@@ -20,6 +20,7 @@ struct StepDone {
   double loss = 0;  // over rows
   double seconds = 0;
   double exposed_seconds = 0;        // of these: communication that nothing hid
+  double communication_seconds = 0;  // under way, hidden or not
   double until_reduced_seconds = 0;  // of these: until the last gradient was there
   double gradient_norm = 0;          // over all ranks; 0 in the steps that do not look at it
 };

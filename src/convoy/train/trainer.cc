@@ -137,6 +137,7 @@ StepReport Trainer::report(const data::Batch& batch, const StepDone& done) {
           .compute_seconds = done.seconds - done.exposed_seconds,
           .input_wait_seconds = batch.waited_seconds,
           .exposed_seconds = done.exposed_seconds,
+          .communication_seconds = done.communication_seconds,
           .until_reduced_seconds = done.until_reduced_seconds,
           .cpu_seconds = process_cpu_seconds() - std::exchange(cpu_lap_, process_cpu_seconds()),
           .weights_hash = compares ? hash_of(parts_.network.parameters().parameters()) : 0,
@@ -177,7 +178,8 @@ void Trainer::tell_step(const data::Batch& batch, std::span<const StepReport> re
                       .compute_seconds = report.compute_seconds,
                       .input_wait_seconds = report.input_wait_seconds,
                       .exposed_communication_seconds = report.exposed_seconds,
-                      .straggler_wait_seconds = straggler_wait_seconds};
+                      .straggler_wait_seconds = straggler_wait_seconds,
+                      .communication_seconds = report.communication_seconds};
   };
   const EpochSums& epoch = state_.epoch;
   StepEvent event{.record = record_of(total, 0),
