@@ -1,7 +1,7 @@
 #include "convoy/base/writable_folder.h"
 
-#include "convoy/base/child_process_test.h"
 #include "convoy/base/error.h"
+#include "convoy/base/forked_test.h"
 #include "convoy/base/temporary_folder_test.h"
 #include "convoy/base/throws_with_test.h"
 

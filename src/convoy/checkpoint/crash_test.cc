@@ -2,8 +2,8 @@
 #include <cerrno>
 #include <utility>
 
-#include "convoy/base/child_process_test.h"
 #include "convoy/base/error.h"
+#include "convoy/base/forked_test.h"
 #include "convoy/base/temporary_folder_test.h"
 #include "convoy/checkpoint/checkpoint_store.h"
 #include "convoy/checkpoint/small_checkpoint_test.h"

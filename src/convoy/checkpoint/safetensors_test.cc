@@ -3,8 +3,8 @@
 #include <cstring>
 #include <limits>
 
-#include "convoy/base/child_process_test.h"
 #include "convoy/base/error.h"
+#include "convoy/base/forked_test.h"
 #include "convoy/base/temporary_folder_test.h"
 #include "convoy/base/throws_with_test.h"
 

@@ -166,7 +166,7 @@ ReducerOptions reducer_options(const TrainSettings& settings) {
 }
 
 CheckpointPlan checkpoint_plan(const TrainSettings& settings) {
-  if (settings.keep < 1) throw UserError("--keep must be at least 1, got {}", settings.keep);
+  if (settings.keep < 0) throw UserError("--keep must be at least 0, got {}", settings.keep);
   CheckpointPlan plan{.keep = settings.keep};
   if (is_whole_number(settings.checkpoint_every)) {
     parse_value("--checkpoint-every", settings.checkpoint_every, plan.every_steps);

@@ -161,10 +161,10 @@ TEST(ResolvedSettings, CheckpointsComeByStepsOrByTime) {
   }
 }
 
-TEST(ResolvedSettings, OneCheckpointIsKeptAtLeast) {
+TEST(ResolvedSettings, CheckpointsKeptAreACount) {
   TrainSettings settings;
-  settings.keep = 0;
-  EXPECT_TRUE(throws_with<UserError>([&] { (void)checkpoint_plan(settings); }, "--keep must be at least 1"));
+  settings.keep = -1;
+  EXPECT_TRUE(throws_with<UserError>([&] { (void)checkpoint_plan(settings); }, "--keep must be at least 0"));
   settings.keep = 1;
   EXPECT_EQ(checkpoint_plan(settings).keep, 1);
 }

@@ -96,11 +96,13 @@ void load_start(const RunFolder& folder, const TrainingPlan& plan, const TrainSe
 }
 
 // A signal may have reached some ranks only; they all end alike.
-void end_if_interrupted(const Outcome& outcome, const fs::path& folder, Communicator& communicator) {
+void end_if_interrupted(const Outcome& outcome, const fs::path& folder, bool can_go_on, Communicator& communicator) {
   if (outcome.kind != EndKind::interrupted) return;
   const auto signal = static_cast<int>(communicator.max(Interrupt::signal()));
-  if (communicator.rank() == 0) {
+  if (communicator.rank() == 0 && can_go_on) {
     fmt::print(stderr, "checkpoint written; go on with `convoy train --resume {}`\n", folder.string());
+  } else if (communicator.rank() == 0) {
+    fmt::print(stderr, "interrupted; no checkpoint was written, as --keep 0 asks\n");
   }
   throw Interrupted{signal};
 }
@@ -147,7 +149,7 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
   }
 
   const Outcome outcome = trainer.run([] { return Interrupt::signal() != 0; });
-  end_if_interrupted(outcome, keeping ? keeping->folder.path : fs::path(), communicator);
+  end_if_interrupted(outcome, keeping ? keeping->folder.path : fs::path(), settings.keep > 0, communicator);
   if (!keeping) return {};
   return {.folder = keeping->folder.path, .summary = keeping->recorder->summary()};
 }

@@ -20,6 +20,8 @@ void add_data(TrainSettings& s, std::vector<Setting>& list) {
            "Height and width of images; 0: the data's own, 224 for folders")
       .add("val-fraction", s.source.val_fraction, "PART", "Kept for testing where the data has no split of its own")
       .add("split-seed", s.source.split_seed, "N", "Seed of that split")
+      .add("train-samples", s.train_samples, "N", "Train on so many images only, drawn by --split-seed; 0: all")
+      .add("test-samples", s.test_samples, "N", "Test on so many images only; 0: all")
       .add("skip-corrupt", s.source.skip_corrupt, "", "Leave out unreadable samples, and count them");
 }
 
@@ -89,7 +91,8 @@ void add_schedule(TrainSettings& s, std::vector<Setting>& list) {
 
 void add_stops(TrainSettings& s, std::vector<Setting>& list) {
   SettingGroup("Evaluation", list)
-      .add("eval-every", s.evaluate_every, "EPOCHS", "Test the network after every so many epochs, and the last")
+      .add("eval-every", s.evaluate_every, "EPOCHS",
+           "Test the network after every so many epochs, and the last; 0: never")
       .add("target-accuracy", s.target_accuracy, "PERCENT", "Stop when test accuracy reaches this")
       .add("patience", s.patience, "N", "Stop after N evaluations without a better one; 0: never")
       .add("max-time", s.max_time, "TIME", "Stop after this long: 90s, 30m, 2h");
@@ -99,7 +102,7 @@ void add_run(TrainSettings& s, std::vector<Setting>& list) {
   SettingGroup("Run", list)
       .add("run-dir", s.run_dir, "DIR", "Where the run is kept; a dated folder under runs/ if left out")
       .add("checkpoint-every", s.checkpoint_every, "N", "Steps (500) or time (10m) between checkpoints within an epoch")
-      .add("keep", s.keep, "K", "Checkpoints kept, beside the best")
+      .add("keep", s.keep, "K", "Checkpoints kept, beside the best; 0: write none at all")
       .add("threads", s.threads, "N", "Of each worker, to compute with; its share of the cores if left out")
       .add("loader-threads", s.loader_threads, "N", "That make batches")
       .add("exact", s.exact, "", "Direct arithmetic only: no winograd convolutions")

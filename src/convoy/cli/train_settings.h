@@ -17,6 +17,8 @@ namespace convoy::cli {
 struct TrainSettings {
   std::string data;
   SourceFlags source;
+  std::int64_t train_samples = 0;  // all
+  std::int64_t test_samples = 0;
   AugmentFlags augment;  // an empty preset: by the data
   int instances = 1;
 

@@ -5,6 +5,7 @@
 
 #include "convoy/base/error.h"
 #include "convoy/data/open_source.h"
+#include "convoy/data/subset_source.h"
 #include "convoy/models/zoo.h"
 #include "convoy/train/parameter_patterns.h"
 
@@ -40,7 +41,9 @@ data::SourceOptions training_source_options(const TrainSettings& settings) {
 TrainingPlan plan_training(TrainSettings& settings, int workers) {
   require_names(settings);
   TrainingPlan plan;
-  plan.source = data::open_source(settings.data, training_source_options(settings));
+  plan.source = data::take_subset(
+      data::open_source(settings.data, training_source_options(settings)),
+      {.train = settings.train_samples, .test = settings.test_samples, .seed = settings.source.split_seed});
   plan.graph = build_graph(settings, *plan.source);
   resolve(settings, has_batch_norm(plan.graph), workers);
   plan.trainer = trainer_options(settings, workers);

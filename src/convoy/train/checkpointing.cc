@@ -43,6 +43,7 @@ void Checkpointing::save(const Trainer& trainer, bool is_best) {
         "weights are not numbers any more at step {}; the last checkpoint before is kept; try a lower --lr or --clip 1",
         trainer.state().step));
   }
+  if (plan_.keep == 0) return;
   gather_optimizer(trainer);
   if (store_ != nullptr) store_->save(take_snapshot(trainer, card_, data_), {.keep = plan_.keep, .best = is_best});
   saved_step_ = trainer.state().step;

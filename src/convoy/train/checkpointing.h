@@ -14,7 +14,7 @@ namespace convoy {
 struct CheckpointPlan {
   std::int64_t every_steps = 0;  // within an epoch; 0: none
   double every_seconds = std::numeric_limits<double>::infinity();
-  int keep = 2;  // beside the best
+  int keep = 2;  // beside the best; 0: none are written, and the best is not either
 };
 
 class Checkpointing : public Observer {

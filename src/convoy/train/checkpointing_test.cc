@@ -109,6 +109,15 @@ TEST_F(CheckpointingTest, KeepsAsManyAsAsked) {
   EXPECT_EQ(store_->folders_newest_first().size(), 3U);
 }
 
+TEST_F(CheckpointingTest, KeepsNoneWhenAsked) {
+  SmallTraining training({.epochs = 2, .batch = 16});
+  auto checkpointing = observer({.every_steps = 1, .keep = 0});
+  training.trainer.add(checkpointing);
+  (void)training.trainer.run();
+  EXPECT_TRUE(store_->empty());
+  EXPECT_FALSE(store_->has_best());
+}
+
 TEST_F(CheckpointingTest, WeightsThatAreNoNumbersAreNotSaved) {
   SmallTraining training({.epochs = 2, .batch = 16});
   Spoiler spoiler(training, 3);

@@ -52,7 +52,8 @@ Outcome Trainer::run(std::function<bool()> interrupted) {
   interrupted_ = std::move(interrupted);
   try {
     Outcome outcome = train_with_others();
-    if (outcome.kind == EndKind::stopped_early && state_.epoch.steps > 0) outcome.test = evaluate();
+    const bool within_epoch = outcome.kind == EndKind::stopped_early && state_.epoch.steps > 0;
+    if (within_epoch && options_.evaluate_every > 0) outcome.test = evaluate();
     tell([&](Observer& observer) { observer.on_end(*this, outcome); });
     return outcome;
   } catch (const std::exception& error) {
@@ -206,7 +207,8 @@ void Trainer::finish_epoch() {
   EpochEvent event{.record = describe_epoch()};
   const std::int64_t epoch = event.record.epoch;
   std::optional<Tally> test;
-  if (epoch % options_.evaluate_every == 0 || epoch == options_.epochs) {
+  const std::int64_t every = options_.evaluate_every;
+  if (every > 0 && (epoch % every == 0 || epoch == options_.epochs)) {
     test = evaluate();
     if (!test) return;
     add_metrics(*test, event);

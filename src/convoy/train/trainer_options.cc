@@ -46,7 +46,10 @@ void check_options(const TrainerOptions& options, std::int64_t samples, int rank
   require_at_least_one("batch", options.batch);
   require_at_least_one("instances", options.instances);
   require_at_least_one("accumulate", options.accumulate);
-  require_at_least_one("eval-every", options.evaluate_every);
+  if (options.evaluate_every < 0) throw UserError("eval-every must be at least 0, got {}", options.evaluate_every);
+  if (options.evaluate_every == 0 && (options.stop.target_top1 || options.stop.patience > 0)) {
+    throw UserError("target-accuracy and patience go by evaluations, and eval-every 0 makes none");
+  }
   if (options.batch > samples) {
     throw UserError("a batch of {} is larger than the training data, which has {} samples", options.batch,
                     grouped_text(samples));

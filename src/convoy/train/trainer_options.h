@@ -17,7 +17,7 @@ struct TrainerOptions {
   std::uint64_t seed = 0;    // of the order of samples, their augmentation and dropout
   data::AugmentOptions augment;
   int loader_threads = 1;
-  std::int64_t evaluate_every = 1;  // epochs; the last one is always evaluated
+  std::int64_t evaluate_every = 1;  // epochs, and the last one; 0: never
   StopOptions stop;
 
   // With several ranks. The batch is cut into `grains` fixed pieces which are computed alone and summed in a fixed

@@ -183,6 +183,19 @@ TEST(Trainer, EvaluatesEverySoManyEpochsAndTheLast) {
   EXPECT_FALSE(recorded.epochs[2].test_top5) << "three classes have no top 5";
 }
 
+TEST(Trainer, EvaluatesNeverWhenAsked) {
+  SmallTraining training({.epochs = 2, .batch = 25, .evaluate_every = 0});
+  Recorded recorded;
+  training.trainer.add(recorded);
+  (void)training.trainer.run();
+  ASSERT_EQ(recorded.epochs.size(), 2U);
+  EXPECT_FALSE(recorded.epochs[0].test_top1);
+  EXPECT_FALSE(recorded.epochs[1].test_top1);
+  EXPECT_TRUE(throws_with<UserError>(
+      [] { SmallTraining waiting({.epochs = 2, .batch = 25, .evaluate_every = 0, .stop = {.patience = 1}}); },
+      "eval-every 0"));
+}
+
 TEST(Trainer, StopsAtItsTarget) {
   SmallTraining training({.epochs = 30, .batch = 16, .stop = {.target_top1 = 0.0}});
   Recorded recorded;
