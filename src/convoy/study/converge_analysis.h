@@ -1,0 +1,48 @@
+// How accuracy grows with epochs and time, and what more workers or more appearances of a sample do to it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "convoy/study/convergence.h"
+#include "convoy/study/point_statistics.h"
+#include "convoy/study/worker_trend.h"
+
+namespace convoy::study {
+
+// Of the runs of a point at one epoch.
+struct MeanAccuracy {
+  std::int64_t epoch = 0;
+  double seconds = 0;  // mean over runs
+  Summary accuracy;    // over runs
+  std::optional<Summary> train_loss;
+};
+
+struct ConvergePoint {
+  Point point;
+  std::int64_t workers = 1;
+  bool oversubscribed = false;
+  PointStatistics statistics;
+  std::vector<MeanAccuracy> curve;        // evaluated epochs that all counted runs have
+  std::optional<Summary> final_accuracy;  // over runs
+  std::optional<Summary> best_accuracy;   // of each run's best evaluation
+  std::int64_t stable_runs = 0;           // that became stable
+  std::optional<Summary> stable_epochs;   // of those
+  std::optional<Summary> stable_seconds;
+  std::int64_t target_runs = 0;           // that reached the target
+  std::optional<Summary> target_seconds;  // of those
+  std::optional<Summary> target_epochs;
+};
+
+struct ConvergeAnalysis {
+  std::vector<ConvergePoint> points;
+  // Against workers, where those vary: over runs. Absent otherwise.
+  std::optional<WorkerTrend> accuracy_trend;
+  std::optional<WorkerTrend> stable_trend;
+};
+
+[[nodiscard]] ConvergeAnalysis analyse_convergence(const StudyResults& results);
+
+}  // namespace convoy::study

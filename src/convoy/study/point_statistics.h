@@ -1,0 +1,36 @@
+// What the runs of one point say together. Runs are the observations: epochs of one run are not independent.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "convoy/base/statistics.h"
+#include "convoy/study/study_results.h"
+
+namespace convoy::study {
+
+struct PointStatistics {
+  std::int64_t runs = 0;                      // that count
+  std::int64_t failed = 0;                    // that do not
+  std::optional<Summary> throughput;          // samples per second, over runs
+  std::optional<Summary> epoch_throughput;    // over the counted epochs of all runs
+  std::optional<Summary> line_throughput;     // over the lines of imported logs
+  std::optional<Summary> step_seconds;        // means of the runs' steps, over runs
+  std::optional<TimeShares> shares;           // mean over runs
+  std::optional<double> hidden_share;         // of communication, mean over runs
+  std::optional<Summary> turnaround_seconds;  // launch to exit, over runs; absent for imports
+  std::optional<double> cost;                 // workers * price * hours of turnaround, mean; absent without a price
+  double cpu_use = 0;                         // cores kept busy, mean; 0 when not known
+  double peak_memory_bytes = 0;               // largest
+};
+
+[[nodiscard]] PointStatistics statistics_of(const PointResult& point, double price);
+
+// The number at the point, or of the whole study. Throws DataError for what is none.
+[[nodiscard]] std::int64_t number_at(const StudySpec& spec, const Point& point, const std::string& key,
+                                     std::int64_t otherwise);
+
+// Samples of a step over all workers; 0 when no batch is known.
+[[nodiscard]] std::int64_t global_batch(const StudySpec& spec, const Point& point);
+
+}  // namespace convoy::study

@@ -1,0 +1,146 @@
+#include "convoy/study/scale_analysis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace convoy::study {
+namespace {
+
+bool varies(const StudyResults& results, const std::string& key) {
+  std::set<std::string> values;
+  for (const PointResult& point : results.points) {
+    if (const auto found = point.point.find(key); found != point.point.end()) values.insert(found->second);
+  }
+  return values.size() > 1;
+}
+
+std::string size_key_of(const StudyResults& results) {
+  return !varies(results, "workers") && varies(results, "threads") ? "threads" : "workers";
+}
+
+Point without(Point point, const std::string& key) {
+  point.erase(key);
+  return point;
+}
+
+// Whether a base point, which lacks what makes no difference to it, agrees with the values of a series.
+bool agrees(const Point& part, const Point& values) {
+  return std::ranges::all_of(part, [&](const auto& entry) {
+    const auto found = values.find(entry.first);
+    return found != values.end() && found->second == entry.second;
+  });
+}
+
+// A combination that no other contains with more values.
+std::vector<Point> series_values(const StudyResults& results, const std::string& size_key) {
+  std::vector<Point> all;
+  for (const PointResult& point : results.points) {
+    Point values = without(point.point, size_key);
+    if (std::ranges::find(all, values) == all.end()) all.push_back(std::move(values));
+  }
+  std::vector<Point> fullest;
+  for (const Point& values : all) {
+    const bool contained = std::ranges::any_of(
+        all, [&](const Point& other) { return other.size() > values.size() && agrees(values, other); });
+    if (!contained) fullest.push_back(values);
+  }
+  return fullest;
+}
+
+std::string series_name(const StudyResults& results, const Point& values) {
+  std::string name;
+  for (const auto& [key, value] : values) {
+    if (!varies(results, key)) continue;
+    // Names that speak for themselves go without their key.
+    const bool is_word = !value.empty() && (std::isalpha(static_cast<unsigned char>(value.front())) != 0);
+    name += fmt::format("{}{}", name.empty() ? "" : ", ", is_word ? value : key + " " + value);
+  }
+  return name;
+}
+
+ScalePoint measure_point(const StudyResults& results, const PointResult& result, const Point& values,
+                         const std::string& size_key) {
+  Point point = values;  // the base gets the series' values: its batch is the same by either kind of scaling
+  for (const auto& [key, value] : result.point) point[key] = value;
+  return {.point = result.point,
+          .size = number_at(results.spec, point, size_key, 1),
+          .workers = number_at(results.spec, point, "workers", 1),
+          .threads = number_at(results.spec, point, "threads", 1),
+          .global_batch = global_batch(results.spec, point),
+          .oversubscribed = result.oversubscribed,
+          .statistics = statistics_of(result, results.spec.price)};
+}
+
+const ScalePoint* base_of(const ScaleSeries& series) {
+  const auto found =
+      std::ranges::find_if(series.points, [](const ScalePoint& p) { return p.statistics.throughput.has_value(); });
+  return found == series.points.end() ? nullptr : &*found;
+}
+
+void compare(ScalePoint& point, const ScalePoint& base) {
+  if (!point.statistics.throughput) return;
+  point.speed_up = point.statistics.throughput->mean / base.statistics.throughput->mean;
+  point.efficiency = *point.speed_up * static_cast<double>(base.size) / static_cast<double>(point.size);
+  if (point.statistics.step_seconds && base.statistics.step_seconds) {
+    point.time_efficiency = base.statistics.step_seconds->mean / point.statistics.step_seconds->mean;
+  }
+}
+
+void explain(ScalePoint& point, bool is_base, int cores) {
+  if (!point.statistics.shares) return;
+  point.verdict = judge({.shares = *point.statistics.shares,
+                         .workers = point.workers,
+                         .threads = point.threads,
+                         .cores = cores,
+                         .oversubscribed = point.oversubscribed,
+                         .efficiency = is_base ? std::nullopt : point.efficiency,
+                         .hidden_share = point.statistics.hidden_share});
+}
+
+std::vector<ScalingObservation> observations_of(const ScaleSeries& series, const StudyResults& results) {
+  std::vector<ScalingObservation> observations;
+  for (const ScalePoint& point : series.points) {
+    if (point.oversubscribed) continue;
+    const auto result = std::ranges::find(results.points, point.point, &PointResult::point);
+    for (const StudyRun& run : result->runs) {
+      if (run.counts() && run.measures->throughput) observations.push_back({point.size, *run.measures->throughput});
+    }
+  }
+  return observations;
+}
+
+ScaleSeries make_series(const StudyResults& results, const Point& values, const std::string& size_key) {
+  ScaleSeries series{.name = series_name(results, values), .values = values};
+  series.is_weak = value_at(results.spec, values, "scaling", "strong") == "weak";
+  for (const PointResult& result : results.points) {
+    if (!agrees(without(result.point, size_key), values)) continue;
+    series.points.push_back(measure_point(results, result, values, size_key));
+  }
+  std::ranges::stable_sort(series.points, {}, &ScalePoint::size);
+  if (const ScalePoint* const base = base_of(series)) {
+    series.base_size = base->size;
+    for (ScalePoint& point : series.points) {
+      compare(point, *base);
+      explain(point, &point == base, results.spec.cores);
+    }
+  }
+  const auto observations = observations_of(series, results);
+  series.amdahl = fit_scaling(ScalingLaw::amdahl, observations);
+  series.universal = fit_scaling(ScalingLaw::universal, observations);
+  return series;
+}
+
+}  // namespace
+
+ScaleAnalysis analyse_scaling(const StudyResults& results) {
+  ScaleAnalysis analysis{.size_key = size_key_of(results)};
+  for (const Point& values : series_values(results, analysis.size_key)) {
+    analysis.series.push_back(make_series(results, values, analysis.size_key));
+  }
+  analysis.any_oversubscribed = std::ranges::any_of(results.points, &PointResult::oversubscribed);
+  return analysis;
+}
+
+}  // namespace convoy::study

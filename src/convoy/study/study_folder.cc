@@ -1,0 +1,93 @@
+#include "convoy/study/study_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "convoy/base/atomic_file.h"
+#include "convoy/base/error.h"
+#include "convoy/record/json_fields.h"
+
+namespace convoy::study {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kStudyFile = "study.json";
+constexpr const char* kOutcomesFile = "outcomes.jsonl";
+
+StudySpec read_spec(const fs::path& folder) {
+  const fs::path file = folder / kStudyFile;
+  if (!fs::exists(file)) throw DataError("{} holds no study: there is no {}", folder.string(), kStudyFile);
+  try {
+    return study_spec_from(read_json_file(file));
+  } catch (const DataError& error) {
+    throw DataError("{}: {}", file.string(), error.what());
+  }
+}
+
+void make_folders(const fs::path& path) {
+  std::error_code failed;
+  for (const char* part : {"runs", "logs"}) {
+    fs::create_directories(path / part, failed);
+    if (failed) throw SystemError(fmt::format("{}: {}", (path / part).string(), failed.message()));
+  }
+}
+
+}  // namespace
+
+bool is_study_folder(const fs::path& path) { return fs::is_regular_file(path / kStudyFile); }
+
+StudyFolder StudyFolder::create(const fs::path& path, const StudySpec& spec) {
+  if (is_study_folder(path)) {
+    StudyFolder there = open(path);
+    if (there.spec().same_runs(spec)) return there;
+    throw UserError(
+        "{} holds another study; give another --study-dir, or go on with that one by `convoy study continue {}`",
+        path.string(), path.string());
+  }
+  make_folders(path);
+  write_file_atomically(path / kStudyFile, json_file_text(to_json(spec)));
+  return {path, spec};
+}
+
+StudyFolder StudyFolder::open(const fs::path& path) {
+  StudyFolder folder(path, read_spec(path));
+  folder.read_outcomes();
+  return folder;
+}
+
+void StudyFolder::read_outcomes() {
+  const fs::path file = path_ / kOutcomesFile;
+  if (!fs::exists(file)) return;
+  std::ifstream lines(file);
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    try {
+      remember(run_outcome_from(parse_json(line)));
+    } catch (const DataError& error) {
+      throw DataError("{}:{}: {}", file.string(), number, error.what());
+    }
+  }
+}
+
+const RunOutcome* StudyFolder::outcome_of(const std::string& id) const {
+  const auto found = std::ranges::find_if(outcomes_, [&](const RunOutcome& outcome) { return outcome.run.id == id; });
+  return found == outcomes_.end() ? nullptr : &*found;
+}
+
+void StudyFolder::remember(RunOutcome outcome) {
+  std::erase_if(outcomes_, [&](const RunOutcome& earlier) { return earlier.run.id == outcome.run.id; });
+  outcomes_.push_back(std::move(outcome));
+}
+
+void StudyFolder::add(const RunOutcome& outcome) {
+  remember(outcome);
+  std::string lines;
+  for (const RunOutcome& each : outcomes_) lines += to_json(each).dump() + '\n';
+  write_file_atomically(path_ / kOutcomesFile, lines);
+}
+
+}  // namespace convoy::study

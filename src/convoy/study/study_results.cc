@@ -1,0 +1,84 @@
+#include "convoy/study/study_results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "convoy/base/error.h"
+#include "convoy/record/run_record.h"
+
+namespace convoy::study {
+namespace {
+
+std::optional<double> as_number(const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+bool point_before(const Point& a, const Point& b) {
+  // Fewer values first: the base of several series.
+  if (a.size() != b.size()) return a.size() < b.size();
+  for (auto left = a.begin(), right = b.begin(); left != a.end(); ++left, ++right) {
+    if (left->first != right->first) return left->first < right->first;
+    if (left->second != right->second) return value_before(left->second, right->second);
+  }
+  return false;
+}
+
+std::string trouble_of(const RunOutcome& outcome, const std::optional<RunMeasures>& measures) {
+  if (outcome.exit_code != 0)
+    return outcome.message.empty() ? fmt::format("exit code {}", outcome.exit_code) : outcome.message;
+  if (!measures) return "it left no record";
+  return "";
+}
+
+PointResult& point_of(StudyResults& results, const PlannedRun& run) {
+  const auto found = std::ranges::find(results.points, run.point, &PointResult::point);
+  if (found != results.points.end()) return *found;
+  return results.points.emplace_back(PointResult{.point = run.point, .oversubscribed = run.oversubscribed, .runs = {}});
+}
+
+void add_run(StudyResults& results, const StudyFolder& folder, const RunOutcome& outcome) {
+  StudyRun run{.outcome = outcome, .measures = std::nullopt, .trouble = {}};
+  const auto path = folder.run_folder(outcome.run.id);
+  if (is_run_folder(path)) {
+    const RunRecord record = read_run(path);
+    run.measures = measure_run(record, folder.spec().warm_up_epochs);
+    for (const std::string& note : run.measures->notes) results.notes.push_back(outcome.run.id + ": " + note);
+    if (!results.info) results.info = record.info;
+  }
+  run.trouble = trouble_of(outcome, run.measures);
+  if (!run.counts()) {
+    ++results.failed_runs;
+    results.notes.push_back(fmt::format("{} failed: {}", outcome.run.id, run.trouble));
+  }
+  ++results.ended_runs;
+  point_of(results, outcome.run).runs.push_back(std::move(run));
+}
+
+}  // namespace
+
+bool value_before(const std::string& a, const std::string& b) {
+  const auto left = as_number(a);
+  const auto right = as_number(b);
+  if (left && right) return *left < *right;
+  return a < b;
+}
+
+StudyResults read_results(const StudyFolder& folder) {
+  StudyResults results{.folder = folder.path(), .spec = folder.spec()};
+  for (const RunOutcome& outcome : folder.outcomes()) add_run(results, folder, outcome);
+  const bool is_planned = folder.spec().kind != StudyKind::imported;
+  results.planned_runs = is_planned ? plan_runs(folder.spec()).size() : results.ended_runs;
+  std::ranges::sort(results.points,
+                    [](const PointResult& a, const PointResult& b) { return point_before(a.point, b.point); });
+  for (PointResult& point : results.points) {
+    std::ranges::sort(point.runs, {}, [](const StudyRun& run) { return run.outcome.run.repeat; });
+  }
+  return results;
+}
+
+}  // namespace convoy::study

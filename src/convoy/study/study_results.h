@@ -1,0 +1,48 @@
+// Everything a study has found out so far, read from its folder.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "convoy/record/run_info.h"
+#include "convoy/study/run_measures.h"
+#include "convoy/study/study_folder.h"
+
+namespace convoy::study {
+
+struct StudyRun {
+  RunOutcome outcome;
+  std::optional<RunMeasures> measures;  // absent when it left no record
+  std::string trouble;                  // why it does not count; empty when it does
+
+  // Whether it may be measured: it ended well and left a record.
+  [[nodiscard]] bool counts() const { return trouble.empty(); }
+};
+
+// The runs of one combination of settings.
+struct PointResult {
+  Point point;
+  bool oversubscribed = false;
+  std::vector<StudyRun> runs;
+};
+
+struct StudyResults {
+  std::filesystem::path folder;
+  StudySpec spec;
+  std::vector<PointResult> points;  // by the values of the axes, numbers as numbers
+  std::size_t planned_runs = 0;
+  std::size_t ended_runs = 0;
+  std::size_t failed_runs = 0;
+  std::optional<RunInfo> info;     // of a run: machine and versions
+  std::vector<std::string> notes;  // what was unusual, for the reader of a report
+};
+
+// Throws DataError when a record cannot be read; a run without one is a failed run.
+[[nodiscard]] StudyResults read_results(const StudyFolder& folder);
+
+// "a" before "b", "2" before "10".
+[[nodiscard]] bool value_before(const std::string& a, const std::string& b);
+
+}  // namespace convoy::study

@@ -1,0 +1,31 @@
+// Runs what is left of a study, one run after the other: they would disturb each other's clocks.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "convoy/study/study_folder.h"
+#include "convoy/study/study_tasks.h"
+
+namespace convoy::study {
+
+struct StudyProgress {
+  std::size_t ended = 0;  // runs that need nothing more, failed ones included
+  std::size_t total = 0;
+  std::size_t failed = 0;
+  double seconds_of_a_run = 0;  // mean of those that ended; 0 before the first
+};
+
+[[nodiscard]] StudyProgress progress_of(const StudyFolder& folder);
+
+struct RunnerHooks {
+  // Does the task and says what became of it; blocks. Whatever it throws ends the study, which can go on later.
+  std::function<RunOutcome(const Task&)> run;
+  // Whether to stop: what was under way then is not counted.
+  std::function<bool()> interrupted;
+};
+
+// Whether the study is complete; false when it was interrupted.
+[[nodiscard]] bool run_study(StudyFolder& folder, const RunnerHooks& hooks);
+
+}  // namespace convoy::study

@@ -1,0 +1,107 @@
+#include "convoy/study/study_spec.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "convoy/base/error.h"
+#include "convoy/record/json_fields.h"
+
+namespace convoy::study {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kStudySchema = 1;
+constexpr std::array<std::string_view, 5> kKinds = {"scale", "batch", "sweep", "converge", "import"};
+
+StudyKind kind_from(const std::string& text) {
+  const auto* const found = std::ranges::find(kKinds, text);
+  if (found == kKinds.end()) throw DataError("'kind': there are no studies called '{}'", text);
+  return static_cast<StudyKind>(found - kKinds.begin());
+}
+
+template <typename Number>
+void read_whole(const Json& json, const char* name, Number& value) {
+  std::int64_t whole = 0;
+  read_field(json, name, whole);
+  value = static_cast<Number>(whole);
+}
+
+Json axes_json(const std::vector<Axis>& axes) {
+  Json json = Json::array();
+  for (const Axis& axis : axes) json.push_back({{"key", axis.key}, {"values", axis.values}});
+  return json;
+}
+
+std::vector<Axis> axes_from(const Json& json) {
+  if (!json.is_array()) throw DataError("'axes' is not a list");
+  std::vector<Axis> axes;
+  for (const Json& entry : json) {
+    Axis& axis = axes.emplace_back();
+    read_field(entry, "key", axis.key);
+    read_field(entry, "values", axis.values);
+  }
+  return axes;
+}
+
+std::optional<HalvingSpec> halving_from(const Json& json) {
+  if (!json.contains("halving")) return std::nullopt;
+  HalvingSpec halving;
+  read_field(json["halving"], "first_epochs", halving.first_epochs);
+  read_whole(json["halving"], "eta", halving.eta);
+  return halving;
+}
+
+}  // namespace
+
+std::string_view to_text(StudyKind kind) { return kKinds.at(static_cast<std::size_t>(kind)); }
+
+bool StudySpec::same_runs(const StudySpec& other) const {
+  Json ours = to_json(*this);
+  Json theirs = to_json(other);
+  ours.erase("command");
+  theirs.erase("command");
+  return ours == theirs;
+}
+
+Json to_json(const StudySpec& spec) {
+  Json json = {{"schema", kStudySchema},
+               {"kind", to_text(spec.kind)},
+               {"axes", axes_json(spec.axes)},
+               {"settings", spec.settings},
+               {"repeats", spec.repeats},
+               {"order_seed", spec.order_seed},
+               {"random_points", spec.random_points},
+               {"warm_up_epochs", spec.warm_up_epochs},
+               {"price", spec.price},
+               {"target_accuracy", spec.target_accuracy},
+               {"stable_within", spec.stable_within},
+               {"cores", spec.cores},
+               {"command", spec.command}};
+  if (spec.halving) json["halving"] = {{"first_epochs", spec.halving->first_epochs}, {"eta", spec.halving->eta}};
+  return json;
+}
+
+StudySpec study_spec_from(const Json& json) {
+  require_schema(json, kStudySchema);
+  StudySpec spec;
+  std::string kind;
+  read_field(json, "kind", kind);
+  spec.kind = kind_from(kind);
+  spec.axes = axes_from(json_field(json, "axes"));
+  read_field(json, "settings", spec.settings);
+  read_whole(json, "repeats", spec.repeats);
+  read_whole(json, "order_seed", spec.order_seed);
+  read_whole(json, "random_points", spec.random_points);
+  spec.halving = halving_from(json);
+  read_field(json, "warm_up_epochs", spec.warm_up_epochs);
+  read_field(json, "price", spec.price);
+  read_field(json, "target_accuracy", spec.target_accuracy);
+  read_field(json, "stable_within", spec.stable_within);
+  read_whole(json, "cores", spec.cores);
+  read_field(json, "command", spec.command);
+  return spec;
+}
+
+}  // namespace convoy::study
