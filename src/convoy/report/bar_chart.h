@@ -1,23 +1,14 @@
 // Vertical bars in groups: one group per case, one bar in it per series.
 #pragma once
 
-#include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "convoy/report/axis.h"
+#include "convoy/report/bar.h"
 #include "convoy/report/picture.h"
 
 namespace convoy::report {
-
-struct Bar {
-  double value = std::numeric_limits<double>::quiet_NaN();  // NaN: nothing was measured
-  std::optional<double> low = {};                           // ends of the interval around the value
-  std::optional<double> high = {};
-  bool hollow = false;  // a value to take with care
-};
 
 struct BarSeries {
   std::string name;
@@ -26,12 +17,13 @@ struct BarSeries {
 
 struct BarChart {
   std::string group_title;  // what the groups are: "workers"
+  std::string value_title;  // with the unit. The axis is linear and from zero: the length of a bar is its value.
   std::vector<std::string> groups;
-  Axis value;  // linear and from zero whatever it says: the length of a bar is its value
   std::vector<BarSeries> series;
-  std::string hollow_means = {};
+  std::string hollow_means = {};  // for the legend: "more ranks than cores"
 };
 
+// Values that are infinite are counted below the chart. `id` makes names inside the picture unique in a page.
 [[nodiscard]] Picture draw(const BarChart& chart, std::string_view id);
 
 }  // namespace convoy::report

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "convoy/report/axis.h"
-#include "convoy/report/bar_chart.h"
+#include "convoy/report/bar.h"
 #include "convoy/report/picture.h"
 
 namespace convoy::report {
@@ -23,6 +23,7 @@ struct RankChart {
   std::string hollow_means = {};
 };
 
+// Beyond forty bars the worst are left out, and the chart says so.
 [[nodiscard]] Picture draw(const RankChart& chart, std::string_view id);
 
 }  // namespace convoy::report
