@@ -44,8 +44,6 @@ constexpr std::string_view kFixedRules =
     ".chart .line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}"
     ".chart .thin{stroke-width:1.4}"
     ".chart .dashed{stroke-width:1.6;stroke-dasharray:6 4;stroke-linecap:butt}"
-    ".chart .neutral{stroke:var(--muted)}"
-    ".chart .ink{stroke:var(--ink)}"
     ".chart .whisker{fill:none;stroke-width:1.4}"
     ".chart .band{fill-opacity:.18}"
     ".chart .mark{stroke:var(--paper);stroke-width:1;paint-order:stroke}"
@@ -61,7 +59,9 @@ constexpr std::string_view kFixedRules =
     ".chart .on-pale{fill:var(--on-pale)}"
     ".chart .on-deep{fill:var(--on-deep)}"
     ".chart .background{fill:var(--paper)}"
-    ".chart .title{font-size:16px;font-weight:600}";
+    ".chart .title{font-size:16px;font-weight:600}"
+    ".chart .neutral{stroke:var(--muted)}"
+    ".chart .ink{stroke:var(--ink)}";
 
 std::string colours(std::string_view Colour::*mode) {
   std::string properties;

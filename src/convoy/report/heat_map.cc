@@ -24,7 +24,7 @@ namespace {
 constexpr double kWidestRowName = 170;
 constexpr double kGap = 9;
 constexpr double kLegendTop = 24;
-constexpr std::string_view kStar = "★ ";
+constexpr std::string_view kStar = "★";
 
 // The map with a value, perhaps NaN, and a text in each cell.
 struct Cells {
@@ -116,7 +116,8 @@ std::string draw_cell(const HeatMap& map, const Cells& cells, const Layout& layo
   const std::size_t shade = shade_of(cells.values[place], cells.extent, map.logarithmic);
   const bool best = place == cells.best;
   std::string elements = svg_rect(box, fmt::format("cell h{}", shade), where + ": " + cells.texts[place]);
-  const std::string text = (best ? std::string(kStar) : "") + cells.texts[place];
+  std::string text = (best ? std::string(kStar) + ' ' : "") + cells.texts[place];
+  if (best && text_width(text) > layout.width - 4) text = kStar;
   if (text_width(text) > layout.width - 4) return elements;
   return elements + svg_text(box.x + box.width / 2, box.y + box.height / 2 + 4.5, text,
                              {.anchor = Anchor::middle, .classes = shade < kFirstDeepShade ? "on-pale" : "on-deep"});
@@ -137,16 +138,26 @@ std::string draw_cells(const HeatMap& map, const Cells& cells, const Layout& lay
   return elements + svg_rect({best.x + 1, best.y + 1, best.width - 2, best.height - 2}, "best");
 }
 
-// The shades from the lowest to the highest value, and the signs.
+// The lowest value, all shades, the highest value.
+LegendEntry shades_entry(const Extent& extent) {
+  constexpr double kStep = 14;
+  const std::string low = number_label(extent.low);
+  double x = text_width(low) + 7;
+  LegendEntry entry{.swatch = svg_text(0, 4.5, low), .name = number_label(extent.high)};
+  for (std::size_t shade = 0; shade < kShades; ++shade) {
+    entry.swatch += svg_rect({.x = x, .y = -7, .width = kStep, .height = 14}, fmt::format("h{}", shade));
+    x += kStep;
+  }
+  entry.swatch_width = x;
+  return entry;
+}
+
 std::vector<LegendEntry> legend_of(const HeatMap& map, const Cells& cells, std::string_view id) {
   const Box swatch{.x = 6, .y = -7, .width = 14, .height = 14};
   std::vector<LegendEntry> entries;
-  entries.push_back({.swatch = svg_rect(swatch, "cell h0"), .name = number_label(cells.extent.low)});
-  entries.push_back(
-      {.swatch = svg_rect(swatch, fmt::format("cell h{}", kShades - 1)), .name = number_label(cells.extent.high)});
-  if (cells.extent.low == cells.extent.high) entries.clear();
+  if (cells.extent.low < cells.extent.high) entries.push_back(shades_entry(cells.extent));
   entries.push_back({.swatch = svg_rect({7, -6, 12, 12}, "best"),
-                     .name = fmt::format("{}best ({})", kStar, map.better == Better::higher ? "highest" : "lowest")});
+                     .name = fmt::format("{} best ({})", kStar, map.better == Better::higher ? "highest" : "lowest")});
   if (std::ranges::any_of(cells.values, [](double value) { return std::isnan(value); })) {
     entries.push_back({.swatch = svg_rect(swatch, missing_hatch(id)), .name = "missing"});
   }

@@ -24,14 +24,15 @@ Drawn draw_legend(const std::vector<LegendEntry>& entries, double width) {
   double x = 0;
   double y = kRowHeight / 2;
   for (const LegendEntry& entry : entries) {
-    const std::string name = shortened(entry.name, width - kSwatchWidth - kGapToName);
-    const double taken = kSwatchWidth + kGapToName + text_width(name);
+    const double name_at = entry.swatch_width + kGapToName;
+    const std::string name = shortened(entry.name, width - name_at);
+    const double taken = name_at + text_width(name);
     if (x > 0 && x + taken > width) {
       x = 0;
       y += kRowHeight;
     }
     elements += fmt::format("<g transform=\"translate({} {})\">\n{}{}</g>\n", px(x), px(y), entry.swatch,
-                            svg_text(kSwatchWidth + kGapToName, 4.5, name, {.full_text = entry.name}));
+                            svg_text(name_at, 4.5, name, {.full_text = entry.name}));
     x += taken + kGapToNext;
   }
   return {.elements = elements, .height = y + kRowHeight / 2};

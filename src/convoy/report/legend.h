@@ -8,12 +8,13 @@
 
 namespace convoy::report {
 
-struct LegendEntry {
-  std::string swatch;  // elements in a box of kSwatchWidth, centred at height 0
-  std::string name;
-};
-
 inline constexpr double kSwatchWidth = 26;
+
+struct LegendEntry {
+  std::string swatch;  // elements from x = 0, centred at height 0
+  std::string name;
+  double swatch_width = kSwatchWidth;
+};
 
 // Elements from y = 0 down, and the height they take.
 struct Drawn {

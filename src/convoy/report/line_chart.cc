@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "convoy/base/check.h"
 #include "convoy/report/number_label.h"
 #include "convoy/report/plot.h"
-#include "convoy/report/runs.h"
 #include "convoy/report/series_style.h"
+#include "convoy/report/stretches.h"
 #include "convoy/report/svg.h"
 
 namespace convoy::report {
@@ -23,21 +24,29 @@ struct Line {
   const Series* series = nullptr;
   std::size_t number = 0;  // among those that are measured: its colour and mark
   std::string line_class;
-  std::vector<Run> runs;
+  std::vector<Stretch> stretches;
   bool dense = false;
 };
 
-std::size_t points_in(const std::vector<Run>& runs) {
+std::size_t points_in(const std::vector<Stretch>& stretches) {
   std::size_t count = 0;
-  for (const Run& run : runs) count += run.size();
+  for (const Stretch& stretch : stretches) count += stretch.size();
   return count;
 }
 
-// Each run keeps its part of the points that a series may have.
-void thin_out(std::vector<Run>& runs) {
-  const std::size_t total = points_in(runs);
+// Each stretch keeps its part of the points that a series may have.
+void thin_out(std::vector<Stretch>& stretches) {
+  const std::size_t total = points_in(stretches);
   if (total <= kMostPoints) return;
-  for (Run& run : runs) run = thinned(run, std::max<std::size_t>(2, run.size() * kMostPoints / total));
+  if (stretches.size() > kMostPoints / 2) {
+    // So many gaps are narrower than can be seen.
+    for (std::size_t i = 1; i < stretches.size(); ++i)
+      std::ranges::copy(stretches[i], std::back_inserter(stretches[0]));
+    stretches.resize(1);
+  }
+  for (Stretch& stretch : stretches) {
+    stretch = thinned(stretch, std::max<std::size_t>(2, stretch.size() * kMostPoints / total));
+  }
 }
 
 // Measured series are numbered in their order. Call by series index.
@@ -58,9 +67,9 @@ std::vector<Line> lines_of(const LineChart& chart, Omitted& omitted) {
       CONVOY_CHECK(!series.fit_of || *series.fit_of < numbers.size());
       line.line_class = series.fit_of ? line_class(numbers[*series.fit_of]) : "neutral";
     }
-    line.runs = runs_of(series, chart.x, chart.y, omitted);
-    line.dense = points_in(line.runs) > kDense;
-    thin_out(line.runs);
+    line.stretches = stretches_of(series, chart.x, chart.y, omitted);
+    line.dense = points_in(line.stretches) > kDense;
+    thin_out(line.stretches);
     lines.push_back(std::move(line));
   }
   return lines;
@@ -75,8 +84,8 @@ struct Extents {
 Extents extents_of(const std::vector<Line>& lines, AxisScale y_scale) {
   Extents extents;
   for (const Line& line : lines) {
-    for (const Run& run : line.runs) {
-      for (const Point& point : run) {
+    for (const Stretch& stretch : line.stretches) {
+      for (const Point& point : stretch) {
         extents.x.include(point.x);
         extents.whole_x = extents.whole_x && std::floor(point.x) == point.x;
         for (const std::optional<double>& y : {std::optional(point.y), point.low, point.high}) {
@@ -106,9 +115,9 @@ std::vector<LegendEntry> legend_of(const LineChart& chart, const std::vector<Lin
   return entries;
 }
 
-std::string path_through(const Run& run, const Plot& plot) {
+std::string path_through(const Stretch& stretch, const Plot& plot) {
   std::string path;
-  for (const Point& point : run) {
+  for (const Point& point : stretch) {
     path += fmt::format("{}{} {}", path.empty() ? 'M' : 'L', px(plot.x(point.x)), px(plot.y(point.y)));
   }
   return path;
@@ -117,9 +126,10 @@ std::string path_through(const Run& run, const Plot& plot) {
 std::string draw_lines(const Line& line, const Plot& plot) {
   std::string elements;
   const char* const classes = line.series->dashed ? "line dashed" : line.dense ? "line thin" : "line";
-  for (const Run& run : line.runs) {
-    if (run.size() < 2) continue;
-    elements += fmt::format("<path d=\"{}\" class=\"{} {}\"/>\n", path_through(run, plot), classes, line.line_class);
+  for (const Stretch& stretch : line.stretches) {
+    if (stretch.size() < 2) continue;
+    elements +=
+        fmt::format("<path d=\"{}\" class=\"{} {}\"/>\n", path_through(stretch, plot), classes, line.line_class);
   }
   return elements;
 }
@@ -127,16 +137,16 @@ std::string draw_lines(const Line& line, const Plot& plot) {
 // The intervals of many points as one area.
 std::string draw_band(const Line& line, const Plot& plot) {
   std::string elements;
-  for (const Run& run : line.runs) {
+  for (const Stretch& stretch : line.stretches) {
     std::string forth;
     std::string back;
-    for (const Point& point : run) {
+    for (const Point& point : stretch) {
       const std::string x = px(plot.x(point.x));
       forth += fmt::format("{}{} {}", forth.empty() ? 'M' : 'L', x, px(plot.y(point.high.value_or(point.y))));
       back.insert(0, fmt::format("L{} {}", x, px(plot.y(point.low.value_or(point.y)))));
     }
-    const bool any = std::ranges::any_of(run, [](const Point& point) { return point.low || point.high; });
-    if (!any || run.size() < 2) continue;
+    const bool any = std::ranges::any_of(stretch, [](const Point& point) { return point.low || point.high; });
+    if (!any || stretch.size() < 2) continue;
     elements += fmt::format("<path d=\"{}{}Z\" class=\"band {}\"/>\n", forth, back, fill_class(line.number));
   }
   return elements;
@@ -144,8 +154,8 @@ std::string draw_band(const Line& line, const Plot& plot) {
 
 std::string draw_whiskers(const Line& line, const Plot& plot) {
   std::string elements;
-  for (const Run& run : line.runs) {
-    for (const Point& point : run) {
+  for (const Stretch& stretch : line.stretches) {
+    for (const Point& point : stretch) {
       if (!point.low && !point.high) continue;
       const double x = plot.x(point.x);
       elements +=
@@ -169,8 +179,8 @@ std::string tip_of(const Series& series, const Point& point, const LineChart& ch
 
 std::string draw_all_marks(const Line& line, const LineChart& chart, const Plot& plot) {
   std::string elements;
-  for (const Run& run : line.runs) {
-    for (const Point& point : run) {
+  for (const Stretch& stretch : line.stretches) {
+    for (const Point& point : stretch) {
       elements += svg_path_at(plot.x(point.x), plot.y(point.y), mark_path(line.number),
                               mark_classes(line.number, point.hollow), tip_of(*line.series, point, chart));
     }
@@ -181,13 +191,13 @@ std::string draw_all_marks(const Line& line, const LineChart& chart, const Plot&
 // A few marks along a dense line, so that it can be told from others without colour; and all points that stand alone.
 std::string draw_some_marks(const Line& line, const Plot& plot) {
   constexpr std::size_t kMarks = 7;
-  const std::size_t stride = std::max<std::size_t>(1, points_in(line.runs) / kMarks);
+  const std::size_t stride = std::max<std::size_t>(1, points_in(line.stretches) / kMarks);
   // Lines that lie upon each other have their marks at different places.
   std::size_t place = stride / 2 + line.number * stride / 4;
   std::string elements;
-  for (const Run& run : line.runs) {
-    for (const Point& point : run) {
-      if (place++ % stride != 0 && run.size() > 1) continue;
+  for (const Stretch& stretch : line.stretches) {
+    for (const Point& point : stretch) {
+      if (place++ % stride != 0 && stretch.size() > 1) continue;
       elements += svg_path_at(plot.x(point.x), plot.y(point.y), mark_path(line.number),
                               mark_classes(line.number, point.hollow));
     }

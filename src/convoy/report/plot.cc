@@ -29,7 +29,7 @@ Plot::Plot(PlotLayout layout)
     : layout_(std::move(layout)),
       legend_(draw_legend(layout_.legend, kPictureWidth)),
       left_(left_margin(layout_.y.ticks)),
-      top_(legend_.height + (legend_.height > 0 ? 8 : 0) + kLineHeight + 8) {}
+      top_(legend_.height + (legend_.height > 0 ? 8 : 0) + kLineHeight + 14) {}
 
 double Plot::bottom() const { return top_ + kFrameHeight; }
 
@@ -62,7 +62,7 @@ Picture Plot::picture(const std::string& marks, const std::vector<std::string>& 
   for (const Tick& tick : layout_.x.ticks) labels.push_back({x(tick.value), tick.label});
   const Drawn ticks = draw_axis_labels(labels, layout_.crowded_x, 0);
   std::string elements = legend_.elements;
-  elements += svg_text(0, top_ - 12, shortened(layout_.y_title, kPictureWidth),
+  elements += svg_text(0, top_ - 18, shortened(layout_.y_title, kPictureWidth),
                        {.classes = "axis-title", .full_text = layout_.y_title});
   elements += grid() + marks;
   elements += fmt::format("<g transform=\"translate(0 {})\">\n{}</g>\n", px(bottom() + 6), ticks.elements);

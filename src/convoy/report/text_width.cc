@@ -18,6 +18,7 @@ double em_width(char32_t code) {
   const char c = static_cast<char>(code);
   if (kNarrow.find(c) != std::string_view::npos) return 0.38;
   if (kWide.find(c) != std::string_view::npos) return 0.92;
+  if (c >= '0' && c <= '9') return 0.64;
   return c >= 'A' && c <= 'Z' ? 0.68 : 0.6;
 }
 
