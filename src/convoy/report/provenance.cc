@@ -119,7 +119,6 @@ Table machine_table(const RunInfo& info) {
                                          info.build.build_type, info.build.compiler)});
   }
   for (const auto& [name, version] : info.libraries) table.add_row({name, version});
-  if (!info.started.empty()) table.add_row({"first run started", info.started});
   return table;
 }
 
@@ -150,7 +149,11 @@ Section provenance_section(const StudyResults& results) {
   }
   section.blocks.emplace_back(Paragraph{order_text(results)});
   add_if_filled(section, settings_table(results));
-  if (results.info && results.spec.kind != StudyKind::imported) add_if_filled(section, machine_table(*results.info));
+  if (results.info && results.spec.kind != StudyKind::imported) {
+    Table machine = machine_table(*results.info);
+    if (!results.info->started.empty()) machine.add_row({"a run started", results.info->started});
+    add_if_filled(section, std::move(machine));
+  }
   add_if_filled(section, failed_table(results));
   add_if_filled(section, notes_table(results));
   section.blocks.emplace_back(definitions(terms_of(results)));

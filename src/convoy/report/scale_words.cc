@@ -51,8 +51,9 @@ std::string growth_text(const ScaleSeries& series, const std::string& size_key) 
   // First and last tell the story; what lies between is in the table.
   if (points.size() > 2) points = {points.front(), points.back()};
   const ScalePoint& first = *points.front();
-  std::string text = fmt::format("{} train {} times as fast as {} (efficiency {})", count_text(first.size, size_key),
-                                 significant_text(*first.speed_up, 3), series.base_size, percent_text(*first.efficiency));
+  std::string text =
+      fmt::format("{} train {} times as fast as {} (efficiency {})", count_text(first.size, size_key),
+                  significant_text(*first.speed_up, 3), series.base_size, percent_text(*first.efficiency));
   if (points.size() > 1) {
     const ScalePoint& last = *points.back();
     text += fmt::format(", {} train {} times as fast (efficiency {})", last.size, significant_text(*last.speed_up, 3),
