@@ -42,6 +42,12 @@ double quantile(std::span<const double> values, double p) {
   return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
 }
 
+double t_value(double confidence, double degrees_of_freedom) {
+  CONVOY_CHECK(confidence > 0.0 && confidence < 1.0);
+  CONVOY_CHECK(degrees_of_freedom > 0.0);
+  return boost::math::quantile(boost::math::students_t(degrees_of_freedom), 0.5 + confidence / 2.0);
+}
+
 double t_half_width(std::span<const double> values, double confidence) {
   CONVOY_CHECK(!values.empty());
   CONVOY_CHECK(confidence > 0.0 && confidence < 1.0);
@@ -49,9 +55,7 @@ double t_half_width(std::span<const double> values, double confidence) {
     return std::numeric_limits<double>::infinity();
   }
   const auto count = static_cast<double>(values.size());
-  const boost::math::students_t distribution(count - 1.0);
-  const double t = boost::math::quantile(distribution, 0.5 + confidence / 2.0);
-  return t * sample_standard_deviation(values) / std::sqrt(count);
+  return t_value(confidence, count - 1.0) * sample_standard_deviation(values) / std::sqrt(count);
 }
 
 Summary summarize(std::span<const double> values) {

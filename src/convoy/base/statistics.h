@@ -28,6 +28,9 @@ struct Summary {
 // The value below which a share p in [0, 1] lies, interpolated linearly between neighbours (R's and NumPy's default).
 [[nodiscard]] double quantile(std::span<const double> values, double p);
 
+// Student's t for a two-sided interval at the given confidence, in (0, 1): 12.706 for 0.95 at one degree of freedom.
+[[nodiscard]] double t_value(double confidence, double degrees_of_freedom);
+
 // Half the width of the two-sided Student-t interval of the mean at the given confidence, in (0, 1).
 [[nodiscard]] double t_half_width(std::span<const double> values, double confidence);
 

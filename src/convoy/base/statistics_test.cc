@@ -51,6 +51,13 @@ TEST(Statistics, IntervalUsesStudentsTable) {
   EXPECT_NEAR(t_half_width(Values{1, 2, 3, 4, 5}, 0.99), 4.604 * std::sqrt(0.5), 1e-3);
 }
 
+TEST(Statistics, TValuesAreThoseOfTheTable) {
+  EXPECT_NEAR(t_value(0.95, 1), 12.706, 1e-3);
+  EXPECT_NEAR(t_value(0.95, 10), 2.228, 1e-3);
+  EXPECT_NEAR(t_value(0.90, 5), 2.015, 1e-3);
+  EXPECT_THROW((void)t_value(0.95, 0), InternalError);
+}
+
 TEST(Statistics, SummaryGathersThem) {
   const Summary summary = summarize(Values{-4, -1, -1, -2});
   EXPECT_EQ(summary.count, 4);

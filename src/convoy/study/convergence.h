@@ -32,8 +32,8 @@ struct StableAccuracy {
 };
 
 // The first epoch from which every accuracy stays within `within` of the run's best smoothed one, above or below: a
-// curve that still climbs is not stable. Smoothed is the mean of an evaluation and its neighbours (three, two at the
-// ends), so that one lucky evaluation does not set a level that no other reaches. Nothing when the last evaluation is
+// curve that still climbs is not stable. Smoothed is the mean of three successive evaluations (of all, where there are
+// fewer), so that one lucky evaluation does not set a level that no other reaches. Nothing when the last evaluation is
 // not within it, or there is none.
 [[nodiscard]] std::optional<StableAccuracy> stable_accuracy(std::span<const AccuracyPoint> curve,
                                                             double within = kStableWithin);

@@ -26,8 +26,8 @@ struct ImportedRecords {
   std::vector<std::string> notes;  // epochs with another number of lines than the first, or other than the workers
 };
 
-// The lines as records. An epoch's loss and accuracy are means over its lines; a loss that the log does not have is
-// NaN, an accuracy 0. Needs at least one line.
+// The lines as records. An epoch's loss and accuracy are means over its lines; those that the log does
+// not have are NaN. Needs at least one line.
 [[nodiscard]] ImportedRecords records_from(const ImportedLog& log);
 
 // Writes the run's folder. Its ranks are the setting `workers` where there is one, else the lines of the first epoch.

@@ -1,0 +1,107 @@
+#include "convoy/study/csv_log.h"
+
+#include <cmath>
+
+#include "convoy/base/error.h"
+#include "convoy/base/input_file.h"
+#include "convoy/study/csv_table.h"
+
+namespace convoy::study {
+
+namespace {
+
+const std::vector<std::string> kColumns = {
+    "epoch",         "samples_per_second",    "seconds", "samples", "loss", "accuracy", "accuracy_percent",
+    "test_accuracy", "test_accuracy_percent", "rank",    "workers"};
+
+// A cell as a whole number of at least `least`.
+std::optional<std::int64_t> whole_number(const CsvTable& table, std::size_t row, const char* column,
+                                         std::int64_t least) {
+  const auto value = table.number(row, column);
+  if (!value) return std::nullopt;
+  constexpr double kMost = 1e15;  // beyond that a double does not count one by one
+  if (*value != std::floor(*value) || *value < static_cast<double>(least) || *value > kMost) {
+    throw DataError("{}: '{}' is {}, which is no whole number from {} on", table.place(row), column, *value, least);
+  }
+  return static_cast<std::int64_t>(*value);
+}
+
+std::optional<double> positive_number(const CsvTable& table, std::size_t row, const char* column) {
+  const auto value = table.number(row, column);
+  if (value && *value <= 0) throw DataError("{}: '{}' is {}, which is not above 0", table.place(row), column, *value);
+  return value;
+}
+
+// 1 - accuracy, which stands in the column `name` as a share or in `name`_percent.
+std::optional<double> error_of(const CsvTable& table, std::size_t row, const std::string& name) {
+  auto share = table.number(row, name);
+  if (const auto percent = table.number(row, name + "_percent")) share = *percent / 100;
+  if (!share) return std::nullopt;
+  if (*share < 0 || *share > 1) {
+    throw DataError("{}: an accuracy of {:g} %; shares belong in '{}', percentages in '{}_percent'", table.place(row),
+                    100 * *share, name, name);
+  }
+  return 1 - *share;
+}
+
+// Any two of the three give the third.
+void take_rate(const CsvTable& table, std::size_t row, ImportedEpoch& epoch) {
+  const auto rate = positive_number(table, row, "samples_per_second");
+  const auto seconds = positive_number(table, row, "seconds");
+  const auto samples = positive_number(table, row, "samples");
+  if (static_cast<int>(rate.has_value()) + seconds.has_value() + samples.has_value() < 2) {
+    throw DataError("{}: two of samples_per_second, seconds and samples are needed", table.place(row));
+  }
+  epoch.samples = samples ? *samples : *rate * *seconds;
+  epoch.seconds = seconds ? *seconds : *samples / *rate;
+  epoch.samples_per_second = rate ? *rate : *samples / *seconds;
+}
+
+ImportedEpoch epoch_at(const CsvTable& table, std::size_t row) {
+  const auto number = whole_number(table, row, "epoch", 1);
+  if (!number) throw DataError("{}: no epoch", table.place(row));
+  ImportedEpoch epoch;
+  epoch.epoch = *number;
+  epoch.rank = whole_number(table, row, "rank", 0);
+  epoch.loss = table.number(row, "loss");
+  epoch.error = error_of(table, row, "accuracy");
+  epoch.test_error = error_of(table, row, "test_accuracy");
+  take_rate(table, row, epoch);
+  return epoch;
+}
+
+void take_workers(const CsvTable& table, std::size_t row, std::optional<std::int64_t>& workers) {
+  const auto value = whole_number(table, row, "workers", 1);
+  if (!value) return;
+  if (workers && *workers != *value) {
+    throw DataError("{}: {} workers after {}: a log holds one run; split it", table.place(row), *value, *workers);
+  }
+  workers = value;
+}
+
+}  // namespace
+
+ImportedLog parse_csv_log(std::string_view text, const std::string& name) {
+  const CsvTable table(text, name);
+  table.require_known(kColumns);
+  if (table.rows() == 0) throw DataError("{}: no row below the column names", name);
+  ImportedLog log;
+  log.name = name;
+  log.system = "CSV";
+  log.settings = settings_from_name(name);
+  std::optional<std::int64_t> workers;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const ImportedEpoch epoch = epoch_at(table, row);
+    if (!log.lines.empty() && epoch.epoch < log.lines.back().epoch) {
+      throw DataError("{}: epoch {} comes after epoch {}", table.place(row), epoch.epoch, log.lines.back().epoch);
+    }
+    take_workers(table, row, workers);
+    log.lines.push_back(epoch);
+  }
+  if (workers) log.settings["workers"] = std::to_string(*workers);
+  return log;
+}
+
+ImportedLog read_csv_log(const std::filesystem::path& path) { return parse_csv_log(read_file(path), path.string()); }
+
+}  // namespace convoy::study

@@ -1,0 +1,188 @@
+#include "convoy/study/run_measures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "convoy/base/check.h"
+
+namespace convoy::study {
+
+namespace {
+
+// JSON's null, which is NaN when it comes back, is what is not known.
+double finite_or_zero(double value) { return std::isfinite(value) ? value : 0.0; }
+
+bool is_finite_and_positive(double value) { return std::isfinite(value) && value > 0; }
+
+bool is_imported(const RunInfo& info) {
+  const auto& configuration = info.configuration;
+  return configuration.is_object() && configuration.value("imported", nlohmann::ordered_json()) == true;
+}
+
+// What the importer noted.
+void add_import_notes(const RunInfo& info, RunMeasures& measures) {
+  const auto notes = info.configuration.find("notes");
+  if (notes == info.configuration.end() || !notes->is_array()) return;
+  for (const auto& note : *notes) {
+    if (note.is_string()) measures.notes.push_back(note.get<std::string>());
+  }
+}
+
+// Whether steps and epochs count, by their epoch.
+class Counted {
+ public:
+  Counted(std::span<const EpochRecord> epochs, std::int64_t warm_up_epochs)
+      : left_out_(std::min<std::int64_t>(warm_up_epochs, std::ssize(epochs))) {
+    // Epochs beyond those that were finished would have been warm-up too.
+    const std::int64_t unfinished = warm_up_epochs - left_out_;
+    last_left_out_ = unfinished + (left_out_ > 0 ? epochs[static_cast<std::size_t>(left_out_) - 1].epoch : 0);
+  }
+
+  [[nodiscard]] std::int64_t left_out() const { return left_out_; }
+  bool operator()(const auto& record) const { return record.epoch > last_left_out_; }
+
+ private:
+  std::int64_t left_out_;
+  std::int64_t last_left_out_;
+};
+
+void add_throughput(const RunRecord& run, const Counted& counted, RunMeasures& measures) {
+  double samples = 0;
+  double seconds = 0;
+  double busy_seconds = 0;
+  std::int64_t unusable = 0;
+  for (const EpochRecord& epoch : run.epochs) {
+    if (!counted(epoch)) continue;
+    if (!is_finite_and_positive(epoch.seconds)) {
+      ++unusable;
+      continue;
+    }
+    measures.epoch_throughputs.push_back(static_cast<double>(epoch.samples) / epoch.seconds);
+    samples += static_cast<double>(epoch.samples);
+    seconds += epoch.seconds;
+    busy_seconds += finite_or_zero(epoch.cpu_use) * epoch.seconds;
+  }
+  if (seconds > 0) {
+    measures.throughput = samples / seconds;
+    measures.cpu_use = busy_seconds / seconds;
+  }
+  if (unusable > 0) measures.notes.push_back(fmt::format("epochs without a duration that do not count: {}", unusable));
+}
+
+void add_empty_note(const RunRecord& run, std::int64_t warm_up_epochs, RunMeasures& measures) {
+  if (run.epochs.empty()) {
+    measures.notes.emplace_back("no epoch was finished: there is no throughput");
+  } else if (std::ssize(run.epochs) <= warm_up_epochs) {
+    measures.notes.push_back(
+        fmt::format("all {} epochs are warm-up: there is no throughput; train for more epochs or count them with "
+                    "fewer warm-up epochs",
+                    run.epochs.size()));
+  }
+}
+
+void add_step_seconds(const RunRecord& run, const Counted& counted, RunMeasures& measures) {
+  std::map<std::int64_t, double> slowest;  // by step
+  for (const StepRecord& step : run.steps) {
+    if (!counted(step) || !std::isfinite(step.seconds)) continue;
+    double& seconds = slowest[step.step];
+    seconds = std::max(seconds, step.seconds);
+  }
+  if (slowest.empty()) return;
+  std::vector<double> seconds;
+  for (const auto& [step, value] : slowest) seconds.push_back(value);
+  measures.step_seconds = summarize(seconds);
+}
+
+// Of all counted steps and ranks, which makes shares of it means over ranks.
+StepRecord sum_of_steps(const RunRecord& run, const Counted& counted) {
+  StepRecord sum;
+  for (const StepRecord& step : run.steps) {
+    if (!counted(step) || !std::isfinite(step.seconds)) continue;
+    sum.seconds += step.seconds;
+    sum.compute_seconds += finite_or_zero(step.compute_seconds);
+    sum.input_wait_seconds += finite_or_zero(step.input_wait_seconds);
+    sum.exposed_communication_seconds += finite_or_zero(step.exposed_communication_seconds);
+    sum.straggler_wait_seconds += finite_or_zero(step.straggler_wait_seconds);
+    sum.communication_seconds += finite_or_zero(step.communication_seconds);
+  }
+  return sum;
+}
+
+void add_shares(const StepRecord& sum, RunMeasures& measures) {
+  const double parts = sum.compute_seconds + sum.input_wait_seconds + sum.exposed_communication_seconds;
+  // Parts are measured one by one and may exceed the whole by a rounding.
+  const double whole = std::max(sum.seconds, parts);
+  if (whole <= 0) return;
+  const double straggler = std::min(sum.straggler_wait_seconds, sum.exposed_communication_seconds);
+  measures.shares = TimeShares{.compute = sum.compute_seconds / whole,
+                               .exposed_communication = (sum.exposed_communication_seconds - straggler) / whole,
+                               .straggler_wait = straggler / whole,
+                               .input_wait = sum.input_wait_seconds / whole,
+                               .other = (whole - parts) / whole};
+  if (sum.communication_seconds > 0) {
+    measures.hidden_share = std::clamp(1 - sum.exposed_communication_seconds / sum.communication_seconds, 0.0, 1.0);
+  }
+}
+
+void add_line_throughputs(const RunRecord& run, const Counted& counted, RunMeasures& measures) {
+  std::map<std::int64_t, double> samples;  // by epoch
+  for (const EpochRecord& epoch : run.epochs) samples[epoch.epoch] = static_cast<double>(epoch.samples);
+  for (const StepRecord& line : run.steps) {
+    const auto of_epoch = samples.find(line.epoch);
+    if (!counted(line) || of_epoch == samples.end() || !is_finite_and_positive(line.seconds)) continue;
+    measures.line_throughputs.push_back(of_epoch->second / line.seconds);
+  }
+}
+
+void add_curve(const RunRecord& run, RunMeasures& measures) {
+  double samples = 0;
+  for (const EpochRecord& epoch : run.epochs) {
+    samples += static_cast<double>(epoch.samples);
+    const auto known = [](std::optional<double> value) {
+      return value && std::isfinite(*value) ? value : std::optional<double>();
+    };
+    measures.curve.push_back({.epoch = epoch.epoch,
+                              .seconds = finite_or_zero(epoch.elapsed_seconds),
+                              .samples = samples,
+                              .train_loss = epoch.train_loss,
+                              .test_loss = epoch.test_loss,
+                              .test_top1 = known(epoch.test_top1),
+                              .cpu_use = finite_or_zero(epoch.cpu_use)});
+    measures.peak_memory_bytes = std::max(measures.peak_memory_bytes, static_cast<double>(epoch.peak_memory_bytes));
+  }
+}
+
+}  // namespace
+
+RunMeasures measure_run(const RunRecord& run, std::int64_t warm_up_epochs) {
+  CONVOY_CHECK_LE(0, warm_up_epochs);
+  const Counted counted(run.epochs, warm_up_epochs);
+  RunMeasures measures;
+  measures.status = run.summary.status;
+  measures.reason = run.summary.reason;
+  measures.imported = is_imported(run.info);
+  measures.ranks = run.info.ranks;
+  measures.warm_up_epochs = counted.left_out();
+  measures.notes = run.notes;
+  add_curve(run, measures);
+  const double last_end = measures.curve.empty() ? 0.0 : measures.curve.back().seconds;
+  measures.total_seconds = std::max(finite_or_zero(run.summary.total_seconds), last_end);
+  add_throughput(run, counted, measures);
+  add_empty_note(run, warm_up_epochs, measures);
+  if (measures.imported) {
+    add_import_notes(run.info, measures);
+    add_line_throughputs(run, counted, measures);
+  } else {
+    add_step_seconds(run, counted, measures);
+    add_shares(sum_of_steps(run, counted), measures);
+  }
+  return measures;
+}
+
+}  // namespace convoy::study
