@@ -71,7 +71,7 @@ class Parser {
     throw DataError("{}:{}: {}", log_.name, number_, fmt::format(format, std::forward<Args>(args)...));
   }
 
-  double number_of(const std::string& text) const {
+  [[nodiscard]] double number_of(const std::string& text) const {
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);  // "nan" too: a loss may have diverged
     if (end != text.c_str() + text.size()) fail("'{}' is no number", text);

@@ -140,8 +140,10 @@ std::optional<Interval> knee_interval(const ScalingFit& fit, const Vector& coeff
   const Interval& crosstalk = *fit.crosstalk.interval_95;
   const auto& [a, b, c] = coefficients;
   if (crosstalk.low <= 0 || a <= b) {
-    return Interval{std::min(value, knee_at(fit.serial_share.value, crosstalk.high)),
-                    std::numeric_limits<double>::infinity()};
+    // No logarithm of one of them, so the ends of both intervals must do.
+    const double most = crosstalk.low > 0 ? knee_at(fit.serial_share.interval_95->low, crosstalk.low)
+                                          : std::numeric_limits<double>::infinity();
+    return Interval{std::min(value, knee_at(fit.serial_share.value, crosstalk.high)), most};
   }
   // On a logarithmic scale, where log knee = (log (a - b) - log c) / 2 and no end is negative.
   const double ratio = std::exp(half_width(fit, {0.5 / (a - b), -0.5 / (a - b), -0.5 / c}));
@@ -179,7 +181,7 @@ ScalingFitResult fit_scaling(ScalingLaw law, std::span<const ScalingObservation>
   const std::size_t different = different_workers(observations);
   if (different < parameters_of(law)) {
     return {.fit = {},
-            .reason = fmt::format("the {} needs runs with at least {} different numbers of workers, there are {}",
+            .reason = fmt::format("{}: needs runs with at least {} different numbers of workers, there are {}",
                                   to_text(law), parameters_of(law), different)};
   }
   const Vector coefficients = solve_bounded(observations, law);

@@ -148,6 +148,8 @@ TEST(ScalingFit, WorkersThatOnlyHarmHaveTheirKneeAtOne) {
   const ScalingFit fit = fit_of(ScalingLaw::universal, exact(100, 1.2, 0.1, {1, 2, 4, 8, 16}));
   ASSERT_TRUE(fit.knee);
   EXPECT_EQ(fit.knee->value, 1);
+  ASSERT_TRUE(fit.knee->interval_95);
+  EXPECT_EQ(*fit.knee->interval_95, (Interval{1, 1}));  // the data are exact
   EXPECT_NEAR(fit.serial_share.value, 1.2, 1e-9);
 }
 
