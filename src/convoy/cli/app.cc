@@ -21,7 +21,9 @@
 #include "convoy/cli/models_command.h"
 #include "convoy/cli/predict_command.h"
 #include "convoy/cli/rank_environment.h"
+#include "convoy/cli/report_command.h"
 #include "convoy/cli/slurm_command.h"
+#include "convoy/cli/study_command.h"
 #include "convoy/cli/summary_command.h"
 #include "convoy/cli/terminal.h"
 #include "convoy/cli/train_command.h"
@@ -85,6 +87,8 @@ std::unique_ptr<CLI::App> make_app() {
   add_predict_command(*app);
   add_lr_find_command(*app);
   add_bench_command(*app);
+  add_study_command(*app);
+  add_report_command(*app);
   add_slurm_command(*app);
   add_doctor_command(*app);
   return app;
