@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <span>
 
@@ -55,6 +57,15 @@ std::string bytes_text(double bytes) {
 std::string scaled_text(double number) {
   constexpr std::array kUnits = {"", "k", "M", "G", "T", "P", "E"};
   return with_unit(number, 1000.0, kUnits);
+}
+
+bool reads_as_number(std::string_view cell) {
+  const std::size_t first = cell.find_first_not_of("+-.");
+  if (first == std::string_view::npos || std::isdigit(static_cast<unsigned char>(cell[first])) == 0) {
+    return false;
+  }
+  const std::size_t unit = std::min(cell.find_first_not_of("0123456789.,+-eE", first), cell.size());
+  return unit == cell.size() || cell[unit] == ' ' || cell[unit] == '%';
 }
 
 }  // namespace convoy

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace convoy {
 
@@ -14,5 +15,9 @@ namespace convoy {
 
 // Decimal units for counts and rates, three significant digits: "950", "1.66 M", "12.3 G".
 [[nodiscard]] std::string scaled_text(double number);
+
+// Does a cell of a table read as a number, perhaps with a unit after it? "1,663", "-0.5", "12.3 G" and "85 %" do,
+// "3x224x224" does not.
+[[nodiscard]] bool reads_as_number(std::string_view cell);
 
 }  // namespace convoy

@@ -39,5 +39,14 @@ TEST(ScaledText, KeepsThreeDigits) {
   EXPECT_EQ(scaled_text(0.125), "0.12");
 }
 
+TEST(ReadsAsNumber, TakesUnitsAndRefusesShapes) {
+  for (const char* cell : {"0", "1,663", "-0.5", "+3", ".25", "1.5e-3", "12.3 G", "85 %", "85%"}) {
+    EXPECT_TRUE(reads_as_number(cell)) << cell;
+  }
+  for (const char* cell : {"", "-", "3x224x224", "ring", "1st", "e5"}) {
+    EXPECT_FALSE(reads_as_number(cell)) << cell;
+  }
+}
+
 }  // namespace
 }  // namespace convoy

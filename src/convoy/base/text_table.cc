@@ -1,11 +1,11 @@
 #include "convoy/base/text_table.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 #include <utility>
 
 #include "convoy/base/check.h"
+#include "convoy/base/number_text.h"
 
 namespace convoy {
 
@@ -17,16 +17,6 @@ constexpr std::string_view kGap = "  ";
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-// Starts like a number and holds no 'x' between digits: "1,663", "-0.5", "12.3 G", "85 %", but not "3x224x224".
-bool is_number(std::string_view cell) {
-  const std::size_t first = cell.find_first_not_of("+-.");
-  if (first == std::string_view::npos || std::isdigit(static_cast<unsigned char>(cell[first])) == 0) {
-    return false;
-  }
-  const std::size_t unit = std::min(cell.find_first_not_of("0123456789.,+-eE", first), cell.size());
-  return unit == cell.size() || cell[unit] == ' ' || cell[unit] == '%';
 }
 
 bool says_nothing(std::string_view cell) { return cell.empty() || cell == "-"; }
@@ -58,8 +48,8 @@ Column measure(std::size_t index, const std::string& title, const std::vector<st
     }
     const std::string& cell = row[index];
     column.width = std::max(column.width, width_of(cell));
-    all_numbers = all_numbers && (is_number(cell) || says_nothing(cell));
-    column.to_the_right = column.to_the_right || is_number(cell);
+    all_numbers = all_numbers && (reads_as_number(cell) || says_nothing(cell));
+    column.to_the_right = column.to_the_right || reads_as_number(cell);
   }
   column.to_the_right = column.to_the_right && all_numbers;
   return column;

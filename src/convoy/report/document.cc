@@ -1,0 +1,64 @@
+#include "convoy/report/document.h"
+
+#include <algorithm>
+#include <set>
+
+#include "convoy/base/check.h"
+
+namespace convoy::report {
+namespace {
+
+// Ids become file names, anchors and parts of names inside pictures.
+void check_id(const std::string& id) {
+  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789-_";
+  if (id.empty() || id.find_first_not_of(kAllowed) != std::string::npos) {
+    throw InternalError(fmt::format("'{}' is no id for a part of a report: a-z, 0-9, '-' and '_'", id));
+  }
+}
+
+class Checker {
+ public:
+  void section(const Section& section) {
+    check_id(section.id);
+    if (!sections_.insert(section.id).second) throw InternalError("two sections of a report are " + section.id);
+  }
+
+  void operator()(const Table& table) {
+    name(table.id);
+    shape(table);
+  }
+
+  void operator()(const Figure& figure) {
+    name(figure.id);
+    shape(figure.data);
+  }
+
+  template <typename Other>
+  void operator()(const Other& /*block*/) {}
+
+ private:
+  // Tables and figures share one space of names: both have a file with numbers.
+  void name(const std::string& id) {
+    check_id(id);
+    if (!names_.insert(id).second) throw InternalError("two tables or figures of a report are " + id);
+  }
+
+  static void shape(const Table& table) {
+    for (const Row& row : table.rows) CONVOY_CHECK_EQ(row.cells.size(), table.header.size());
+  }
+
+  std::set<std::string> sections_;
+  std::set<std::string> names_;
+};
+
+}  // namespace
+
+void check_document(const Document& document) {
+  Checker checker;
+  for (const Section& section : document.sections) {
+    checker.section(section);
+    for (const Block& block : section.blocks) std::visit(checker, block);
+  }
+}
+
+}  // namespace convoy::report

@@ -1,0 +1,72 @@
+// A report as data: sections of blocks. Renderers (html.h, markdown.h, document_files.h) are functions of it.
+//
+//   Document document{.title = "Strong scaling of ResNet-20"};
+//   document.sections.push_back({.id = "throughput", .title = "Throughput", .blocks = {Paragraph{"..."}, figure}});
+//   const std::string page = to_html(document);
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "convoy/report/figure.h"
+#include "convoy/report/table.h"
+
+namespace convoy::report {
+
+// In the texts of paragraphs, notices, definitions and figures `...` is set as code. Nothing else is special.
+struct Paragraph {
+  std::string text;
+};
+
+// Commands or other text to be taken literally.
+struct Listing {
+  std::string text;
+  std::string caption = {};
+};
+
+struct Notice {
+  enum class Kind : std::uint8_t { note, warning };
+  Kind kind = Kind::note;
+  std::string title;  // "Oversubscribed"
+  std::string text;
+};
+
+struct Definitions {
+  struct Entry {
+    std::string term;
+    std::string text;
+  };
+  std::vector<Entry> entries;
+};
+
+// The few numbers that a reader came for, set large.
+struct Highlights {
+  struct Entry {
+    std::string label;        // "best throughput"
+    std::string value;        // "1,234 images/s"
+    std::string detail = {};  // "8 workers, 95 % interval 1,210 to 1,258"
+  };
+  std::vector<Entry> entries;
+};
+
+using Block = std::variant<Paragraph, Highlights, Table, Figure, Listing, Notice, Definitions>;
+
+struct Section {
+  std::string id;  // a-z, 0-9, '-' and '_', unique among sections
+  std::string title;
+  std::vector<Block> blocks;
+};
+
+struct Document {
+  std::string title;
+  std::string subtitle = {};
+  std::vector<Section> sections = {};
+};
+
+// Throws InternalError where an id is malformed or used twice, or a row has not as many cells as its header. All
+// renderers call it.
+void check_document(const Document& document);
+
+}  // namespace convoy::report

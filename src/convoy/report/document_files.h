@@ -1,0 +1,26 @@
+// The tables and figures of a document as files of their own. Nothing is written here: who calls knows where to.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "convoy/report/document.h"
+
+namespace convoy::report {
+
+struct NamedFile {
+  std::string name;  // relative, with '/': "figures/throughput.svg"
+  std::string content;
+};
+
+[[nodiscard]] std::string csv_file_name(const std::string& id);
+[[nodiscard]] std::string svg_file_name(const std::string& id);
+
+// One file for each table, and for each figure with data. Throws InternalError for a document that check_document
+// refuses; so does the next one.
+[[nodiscard]] std::vector<NamedFile> to_csv_files(const Document& document);
+
+// One file for each figure.
+[[nodiscard]] std::vector<NamedFile> to_svg_files(const Document& document);
+
+}  // namespace convoy::report

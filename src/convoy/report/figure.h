@@ -1,0 +1,32 @@
+// A chart with what a reader needs to trust it: a title, the definition of its numbers and the numbers themselves.
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "convoy/report/bar_chart.h"
+#include "convoy/report/heat_map.h"
+#include "convoy/report/line_chart.h"
+#include "convoy/report/rank_chart.h"
+#include "convoy/report/stacked_bar_chart.h"
+#include "convoy/report/table.h"
+
+namespace convoy::report {
+
+using Chart = std::variant<LineChart, BarChart, RankChart, StackedBarChart, HeatMap>;
+
+struct Figure {
+  std::string id;  // names its files; a-z, 0-9, '-' and '_', unique in a document
+  std::string title;
+  std::string definition;  // what the numbers mean and how they were computed; `...` is code
+  Chart chart;
+  Table data;  // without rows: none is offered
+};
+
+// <svg> for a page that has chart_style() among its styles. Scales with its box.
+[[nodiscard]] std::string to_inline_svg(const Figure& figure);
+
+// A file of its own, with title, definition and style; light or dark as the viewer is.
+[[nodiscard]] std::string to_svg_file(const Figure& figure);
+
+}  // namespace convoy::report

@@ -1,0 +1,40 @@
+// A table of text: what a page shows, and what spreadsheets get.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace convoy::report {
+
+// Rows that stand out, by a sign before the first cell and by their colour.
+enum class RowMark : std::uint8_t {
+  none,
+  best,
+  doubtful,  // to be taken with care: hollow in charts
+  failed,
+  total,  // a rule above
+};
+
+struct Row {
+  std::vector<std::string> cells;  // as many as the header has
+  RowMark mark = RowMark::none;
+};
+
+struct Table {
+  std::string id;  // names its file; a-z, 0-9, '-' and '_', unique in a document. May be empty in a Figure.
+  std::string caption;
+  std::vector<std::string> header;
+  std::vector<Row> rows;
+
+  void add_row(std::vector<std::string> cells, RowMark mark = RowMark::none);
+};
+
+// For each column: are its cells numbers (empty ones and "-" aside)? Such columns are aligned to the right.
+[[nodiscard]] std::vector<bool> number_columns(const Table& table);
+
+// RFC 4180: header first, lines end in CR LF, cells are quoted where they need it. Marks are not part of it.
+[[nodiscard]] std::string to_csv(const Table& table);
+
+}  // namespace convoy::report

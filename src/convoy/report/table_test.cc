@@ -1,0 +1,42 @@
+#include "convoy/report/table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "convoy/base/error.h"
+
+namespace convoy::report {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(Table, ColumnsOfNumbersAreFound) {
+  Table table{.header = {"name", "workers", "rate", "empty", "mixed"}};
+  table.add_row({"ring", "1", "12.3 G", "", "1"});
+  table.add_row({"8", "-", "85 %", "-", "one"});
+  EXPECT_THAT(number_columns(table), ElementsAre(false, true, true, false, false));
+}
+
+TEST(Table, RefusesARowOfAnotherLength) {
+  Table table{.header = {"a", "b"}};
+  EXPECT_THROW(table.add_row({"only one"}), InternalError);
+}
+
+TEST(Csv, QuotesWhatNeedsIt) {
+  Table table{.header = {"plain", "with, comma"}};
+  table.add_row({"say \"hi\"", "two\nlines"});
+  table.add_row({"", "µs; 'x'"});
+  EXPECT_EQ(to_csv(table),
+            "plain,\"with, comma\"\r\n"
+            "\"say \"\"hi\"\"\",\"two\nlines\"\r\n"
+            ",µs; 'x'\r\n");
+}
+
+TEST(Csv, LeavesMarksOut) {
+  Table table{.header = {"a"}};
+  table.add_row({"1"}, RowMark::best);
+  EXPECT_EQ(to_csv(table), "a\r\n1\r\n");
+}
+
+}  // namespace
+}  // namespace convoy::report
