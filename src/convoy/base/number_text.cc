@@ -54,6 +54,25 @@ std::string bytes_text(double bytes) {
   return with_unit(bytes, 1024.0, kUnits);
 }
 
+std::string significant_text(double number, int digits) {
+  if (!std::isfinite(number)) return "-";
+  if (number == 0) return "0";
+  const double magnitude = std::abs(number);
+  if (magnitude < 1) return fmt::format("{:#.{}g}", number, digits);
+  // 9.9996 has one digit before the point, but is printed with two.
+  const int before = static_cast<int>(std::floor(std::log10(magnitude))) + 1;
+  const int decimals = digits > before ? digits - before : 0;
+  const double unit = std::pow(10.0, -decimals);
+  const bool grows = decimals > 0 && std::round(magnitude / unit) * unit >= std::pow(10.0, before);
+  return fmt::format("{:.{}f}", number, grows ? decimals - 1 : decimals);
+}
+
+std::string percent_text(double share) {
+  if (!std::isfinite(share)) return "-";
+  const std::string text = fmt::format("{:.1f} %", 100 * share);
+  return text == "-0.0 %" ? "0.0 %" : text;
+}
+
 std::string scaled_text(double number) {
   constexpr std::array kUnits = {"", "k", "M", "G", "T", "P", "E"};
   return with_unit(number, 1000.0, kUnits);

@@ -48,5 +48,35 @@ TEST(ReadsAsNumber, TakesUnitsAndRefusesShapes) {
   }
 }
 
+TEST(SignificantText, KeepsTheDigitsThatCountAndAllWholeOnes) {
+  EXPECT_EQ(significant_text(1.93), "1.930");
+  EXPECT_EQ(significant_text(1.93, 3), "1.93");
+  EXPECT_EQ(significant_text(85.2), "85.20");
+  EXPECT_EQ(significant_text(12345.6), "12346");
+  EXPECT_EQ(significant_text(-123.45), "-123.5");
+  EXPECT_EQ(significant_text(0.0123456), "0.01235");
+  EXPECT_EQ(significant_text(0.00001), "1.000e-05");
+  EXPECT_EQ(significant_text(0), "0");
+}
+
+TEST(SignificantText, RoundingUpDoesNotAddADigit) {
+  EXPECT_EQ(significant_text(9.9996), "10.00");
+  EXPECT_EQ(significant_text(999.96), "1000");
+  EXPECT_EQ(significant_text(9.9994), "9.999");
+  EXPECT_EQ(significant_text(0.99996), "1.000");
+}
+
+TEST(SignificantText, SaysNothingOfWhatIsNotFinite) {
+  EXPECT_EQ(significant_text(std::numeric_limits<double>::infinity()), "-");
+  EXPECT_EQ(significant_text(std::numeric_limits<double>::quiet_NaN()), "-");
+}
+
+TEST(PercentText, HasOneDecimal) {
+  EXPECT_EQ(percent_text(0.9634), "96.3 %");
+  EXPECT_EQ(percent_text(1), "100.0 %");
+  EXPECT_EQ(percent_text(-0.0001), "0.0 %");
+  EXPECT_EQ(percent_text(std::numeric_limits<double>::quiet_NaN()), "-");
+}
+
 }  // namespace
 }  // namespace convoy

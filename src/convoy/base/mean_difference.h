@@ -1,0 +1,20 @@
+// Whether two means differ by more than their spread explains.
+#pragma once
+
+#include "convoy/base/statistics.h"
+
+namespace convoy {
+
+struct MeanDifference {
+  double value = 0;  // a's mean less b's
+  // The 95 % interval is value +- half_width_95: Welch's, which does not ask for equal spreads. Infinite when one of
+  // the two has a single value.
+  double half_width_95 = 0;
+
+  // Whether the interval leaves out zero.
+  [[nodiscard]] bool is_significant() const { return value > half_width_95 || value < -half_width_95; }
+};
+
+[[nodiscard]] MeanDifference mean_difference(const Summary& a, const Summary& b);
+
+}  // namespace convoy

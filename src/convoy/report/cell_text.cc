@@ -1,0 +1,59 @@
+#include "convoy/report/cell_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "convoy/base/number_text.h"
+
+namespace convoy::report {
+namespace {
+
+constexpr const char* kUnknown = "-";
+
+std::string range_text(double low, double high) {
+  // An end that is infinite is not known: the data allow anything.
+  return fmt::format("{} to {}", significant_text(low), std::isfinite(high) ? significant_text(high) : "any");
+}
+
+}  // namespace
+
+bool has_spread(const MaybeSummary& summary) { return summary && summary->count > 1; }
+
+std::string number_cell(std::optional<double> value, int digits) {
+  return value ? significant_text(*value, digits) : kUnknown;
+}
+
+std::string percent_cell(std::optional<double> share) {
+  if (!share || !std::isfinite(*share)) return kUnknown;
+  const std::string text = percent_text(*share);
+  return text.substr(0, text.size() - 2);
+}
+
+std::string mean_cell(const MaybeSummary& summary, double scale) {
+  return summary ? significant_text(summary->mean * scale) : kUnknown;
+}
+
+std::string median_cell(const MaybeSummary& summary, double scale) {
+  return summary ? significant_text(summary->median * scale) : kUnknown;
+}
+
+std::string deviation_cell(const MaybeSummary& summary, double scale) {
+  return has_spread(summary) ? significant_text(summary->standard_deviation * scale) : kUnknown;
+}
+
+std::string cv_cell(const MaybeSummary& summary) {
+  return has_spread(summary) ? percent_cell(summary->cv) : std::string(kUnknown);
+}
+
+std::string interval_cell(const MaybeSummary& summary, double scale) {
+  if (!has_spread(summary)) return kUnknown;
+  return range_text((summary->mean - summary->half_width_95) * scale, (summary->mean + summary->half_width_95) * scale);
+}
+
+std::string interval_cell(const study::Estimate& estimate, double scale) {
+  if (!estimate.interval_95) return kUnknown;
+  return range_text(estimate.interval_95->low * scale, estimate.interval_95->high * scale);
+}
+
+}  // namespace convoy::report

@@ -1,0 +1,29 @@
+// Measured values as cells of a table: what is not known, or has no spread, is "-" and nothing invented. Units stand in
+// the header.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "convoy/base/statistics.h"
+#include "convoy/study/estimate.h"
+
+namespace convoy::report {
+
+using MaybeSummary = std::optional<Summary>;
+
+// Whether it has a spread: more than one value.
+[[nodiscard]] bool has_spread(const MaybeSummary& summary);
+
+[[nodiscard]] std::string number_cell(std::optional<double> value, int digits = 4);
+[[nodiscard]] std::string percent_cell(std::optional<double> share);  // "96.3"
+
+// `scale` is multiplied to the values, 1000 for milliseconds.
+[[nodiscard]] std::string mean_cell(const MaybeSummary& summary, double scale = 1);
+[[nodiscard]] std::string median_cell(const MaybeSummary& summary, double scale = 1);
+[[nodiscard]] std::string deviation_cell(const MaybeSummary& summary, double scale = 1);
+[[nodiscard]] std::string cv_cell(const MaybeSummary& summary);                              // in percent
+[[nodiscard]] std::string interval_cell(const MaybeSummary& summary, double scale = 1);      // "1210 to 1258"
+[[nodiscard]] std::string interval_cell(const study::Estimate& estimate, double scale = 1);  // "8.1 to any"
+
+}  // namespace convoy::report

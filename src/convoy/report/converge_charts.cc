@@ -1,0 +1,84 @@
+#include "convoy/report/converge_charts.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <utility>
+
+#include "convoy/report/figure_data.h"
+#include "convoy/report/glossary.h"
+#include "convoy/report/scale_points.h"
+#include "convoy/report/summary_point.h"
+
+namespace convoy::report {
+namespace {
+
+using study::ConvergeAnalysis;
+using study::ConvergePoint;
+using study::MeanAccuracy;
+
+constexpr double kPercent = 100;
+
+// What of an epoch is drawn; nothing where it is not known.
+using EpochMeasure = std::function<std::optional<Point>(double x, const MeanAccuracy&)>;
+
+LineChart curves_of(const ConvergeAnalysis& analysis, Axis y, bool over_time, const EpochMeasure& measure) {
+  LineChart chart{.x = {.title = over_time ? "seconds since the start of the run" : "epoch",
+                        .from_zero = over_time,
+                        .categories = {}},
+                  .y = std::move(y),
+                  .series = {}};
+  for (const ConvergePoint& point : analysis.points) {
+    Series line{.name = converge_name(point), .points = {}};
+    for (const MeanAccuracy& epoch : point.curve) {
+      std::optional<Point> drawn = measure(over_time ? epoch.seconds : static_cast<double>(epoch.epoch), epoch);
+      if (!drawn) continue;
+      drawn->hollow = point.oversubscribed;
+      line.points.push_back(*drawn);
+    }
+    if (line.points.empty()) continue;
+    if (point.oversubscribed) chart.hollow_means = kOversubscribedMeans;
+    chart.series.push_back(std::move(line));
+  }
+  return chart;
+}
+
+std::optional<Point> accuracy_point(double x, const MeanAccuracy& epoch) {
+  return summary_point(x, epoch.accuracy, false, kPercent);
+}
+
+std::optional<Point> loss_point(double x, const MeanAccuracy& epoch) {
+  return epoch.train_loss ? std::optional(summary_point(x, *epoch.train_loss)) : std::nullopt;
+}
+
+std::optional<Section> two_figures(const ConvergeAnalysis& analysis, const std::string& what,
+                                   const std::string& y_title, const std::string& definition,
+                                   const EpochMeasure& measure) {
+  LineChart epochs = curves_of(analysis, {.title = y_title, .categories = {}}, false, measure);
+  LineChart seconds = curves_of(analysis, {.title = y_title, .categories = {}}, true, measure);
+  if (epochs.series.empty()) return std::nullopt;
+  Section section{.id = what, .title = what == "loss" ? "Loss" : "Accuracy", .blocks = {}};
+  const std::string text = definition + " Means over the runs of a point (their seeds differ) with the 95 % interval.";
+  section.blocks.emplace_back(make_figure(what + "-epochs", section.title + " over epochs", text, std::move(epochs)));
+  section.blocks.emplace_back(make_figure(what + "-time", section.title + " over time",
+                                          text + " Time is the mean over runs to the end of the evaluation.",
+                                          std::move(seconds)));
+  return section;
+}
+
+}  // namespace
+
+std::string converge_name(const ConvergePoint& point) {
+  return study::point_text(point.point) + (point.oversubscribed ? " (oversubscribed)" : "");
+}
+
+std::optional<Section> accuracy_section(const ConvergeAnalysis& analysis) {
+  return two_figures(analysis, "accuracy", "test accuracy (%)", meaning(Term::final_accuracy), accuracy_point);
+}
+
+std::optional<Section> loss_section(const ConvergeAnalysis& analysis) {
+  return two_figures(analysis, "loss", "training loss",
+                     "Mean training loss of an epoch, at epochs that were evaluated.", loss_point);
+}
+
+}  // namespace convoy::report

@@ -1,0 +1,14 @@
+// The report of a convergence study: how accuracy grows, when it is stable, and what workers do to it.
+#pragma once
+
+#include <vector>
+
+#include "convoy/report/document.h"
+#include "convoy/study/study_results.h"
+
+namespace convoy::report {
+
+// "summary" first. Sections without data are left out, and the summary says why. Needs at least one point.
+[[nodiscard]] std::vector<Section> converge_sections(const study::StudyResults& results);
+
+}  // namespace convoy::report

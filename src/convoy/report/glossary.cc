@@ -1,0 +1,171 @@
+#include "convoy/report/glossary.h"
+
+#include <fmt/format.h>
+
+#include "convoy/study/batch_advice.h"
+#include "convoy/study/pay_off.h"
+
+namespace convoy::report {
+namespace {
+
+struct Entry {
+  std::string_view name;
+  std::string text;
+};
+
+Entry speed_entry(Term term) {
+  switch (term) {
+    case Term::throughput:
+      return {"throughput",
+              "Samples that all workers together trained on, divided by the wall time of the slowest worker. Warm-up "
+              "and evaluation do not count."};
+    case Term::warm_up:
+      return {"warm-up",
+              "The first epochs of each run, in which caches fill and kernels are chosen. They train like "
+              "any other, but are left out of every throughput and step time."};
+    case Term::spread:
+      return {"median, mean, deviation, CV",
+              "Over runs: epochs of one run are not independent. The deviation is the sample's (n - 1); the CV is the "
+              "deviation divided by the mean."};
+    case Term::interval:
+      return {"95 % interval", "Of the mean, by Student's t. A single run has none, and `-` stands in its place."};
+    case Term::cpu_use:
+      return {"CPU use", "Cores kept busy on average, all workers together, by the processor time of each epoch."};
+    case Term::line_throughput:
+      return {"throughput by lines",
+              "Each worker's log has its own seconds for the same epoch. Published tables often take the mean over all "
+              "these lines; Convoy goes by the slowest worker, because an epoch ends when the last one is done, "
+              "which is never the larger number."};
+    case Term::peak_memory:
+      return {"peak memory", "The most memory that the workers held at any time of the run, as the record has it."};
+    case Term::batch_advice:
+      return {"recommended batch",
+              fmt::format("The smallest batch whose mean throughput is within {:.0f} % of the highest: a larger one "
+                          "takes more memory and usually learns less from each sample.",
+                          100 * study::kBatchTolerance)};
+    default:
+      return {};
+  }
+}
+
+Entry scale_entry(Term term) {
+  switch (term) {
+    case Term::speed_up:
+      return {"speed-up", "Throughput divided by the throughput of the base, which is the smallest size measured."};
+    case Term::efficiency:
+      return {"efficiency",
+              "Speed-up divided by how many times as many workers there are as in the base. 100 % means "
+              "that none of them is wasted."};
+    case Term::strong_scaling:
+      return {"strong scaling", "The global batch stays the same, so each worker gets a smaller part of it."};
+    case Term::weak_scaling:
+      return {"weak scaling", "The batch of each worker stays the same, so the global batch grows with the workers."};
+    case Term::time_efficiency:
+      return {"efficiency by time",
+              "Step time of the base divided by the step time: what weak scaling goes by, since "
+              "each worker does the same work in each step."};
+    case Term::turnaround:
+      return {"turnaround", "Wall time from launch to exit, start-up, warm-up and evaluation included."};
+    case Term::step_time:
+      return {"step time", "Wall time of a step on its slowest worker, as the mean over the steps of a run."};
+    case Term::free_network:
+      return {"efficiency with a free network",
+              "What efficiency would be if communication took no time: efficiency / (1 - exposed communication)."};
+    case Term::cost:
+      return {"cost", "Workers * price of a worker-hour * hours of turnaround, in the unit of `--price`."};
+    case Term::pay_off:
+      return {"pays off", fmt::format("The largest size up to which every added worker brings at least {:.0f} % of "
+                                      "what a worker of the base does. Oversubscribed points do not count.",
+                                      100 * study::kWorthwhile)};
+    case Term::oversubscribed:
+      return {"oversubscribed",
+              "More threads than cores, so that they take turns. Such numbers tell of the machine "
+              "and not of the program: they are marked as doubtful, drawn hollow, and left out of "
+              "fits and advice."};
+    default:
+      return {};
+  }
+}
+
+Entry law_entry(Term term) {
+  switch (term) {
+    case Term::shares:
+      return {"where the time goes",
+              "Shares of the wall time of the counted steps, as means over workers and runs. Exposed communication is "
+              "waiting for communication that computing did not hide; straggler wait is waiting for workers that came "
+              "later; input wait is waiting for the loader; other is what lies between."};
+    case Term::amdahl:
+      return {"Amdahl's law",
+              "X(N) = X1 N / (1 + s (N - 1)): a share s of the work is not shared out. Fitted to the "
+              "throughputs of runs by least squares of relative errors."};
+    case Term::universal:
+      return {"universal scalability law",
+              "X(N) = X1 N / (1 + s (N - 1) + k N (N - 1)): beside the share s, each pair of workers costs k. Above "
+              "the knee, sqrt((1 - s) / k), more workers are slower."};
+    default:
+      return {};
+  }
+}
+
+Entry learning_entry(Term term) {
+  switch (term) {
+    case Term::loss_area:
+      return {"area under the loss curve",
+              "The training loss integrated (trapezoids) over wall seconds, samples or cost, up to where the shortest "
+              "run ends, and divided by that length: a mean loss, the smaller the better. It favours settings that "
+              "learn early."};
+    case Term::given_up:
+      return {"given up",
+              "Stopped by successive halving because others had a smaller loss after as many epochs. Such "
+              "points are compared among themselves and rank after those that were trained to the end."};
+    case Term::final_accuracy:
+      return {"accuracy",
+              "Share of the test samples whose class is predicted right (top-1). The final one is that of "
+              "the last evaluation."};
+    case Term::stable_accuracy:
+      return {"epochs to stable accuracy",
+              "The first epoch from which every later accuracy stays close to the run's best smoothed one (mean of an "
+              "evaluation and its neighbours), above or below. A curve that still climbs is not stable."};
+    case Term::time_to_target:
+      return {"time to target",
+              "Wall time to the end of the first evaluation at or above the target accuracy, "
+              "evaluations included."};
+    case Term::trend:
+      return {"trend",
+              "Slope of the least-squares line over the doublings of the workers, with the 95 % Student-t "
+              "interval of the slope. An interval that holds zero shows no trend."};
+    default:
+      return {};
+  }
+}
+
+Entry entry_of(Term term) {
+  for (const auto& find : {speed_entry, scale_entry, law_entry, learning_entry}) {
+    Entry entry = find(term);
+    if (!entry.text.empty()) return entry;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string meaning(Term term) { return entry_of(term).text; }
+
+std::string meanings(std::initializer_list<Term> terms) {
+  std::string text;
+  for (const Term term : terms) text += (text.empty() ? "" : " ") + meaning(term);
+  return text;
+}
+
+std::string_view name_of(Term term) { return entry_of(term).name; }
+
+Definitions definitions(const std::vector<Term>& terms) {
+  Definitions definitions;
+  for (const Term term : terms) {
+    Entry entry = entry_of(term);
+    definitions.entries.push_back({.term = std::string(entry.name), .text = std::move(entry.text)});
+  }
+  return definitions;
+}
+
+}  // namespace convoy::report

@@ -1,0 +1,54 @@
+// What the words of a report mean. Figures and the list of definitions take them from here, so that they agree.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "convoy/report/document.h"
+
+namespace convoy::report {
+
+enum class Term : std::uint8_t {
+  throughput,
+  warm_up,
+  spread,    // median, mean, deviation, CV
+  interval,  // of a mean
+  speed_up,
+  efficiency,
+  strong_scaling,
+  weak_scaling,
+  time_efficiency,
+  turnaround,
+  step_time,
+  shares,
+  free_network,
+  cost,
+  amdahl,
+  universal,
+  pay_off,
+  oversubscribed,
+  cpu_use,
+  line_throughput,
+  batch_advice,
+  peak_memory,
+  loss_area,
+  given_up,
+  final_accuracy,
+  stable_accuracy,
+  time_to_target,
+  trend,
+};
+
+// One to three sentences.
+[[nodiscard]] std::string meaning(Term term);
+// Several, one after the other.
+[[nodiscard]] std::string meanings(std::initializer_list<Term> terms);
+
+[[nodiscard]] std::string_view name_of(Term term);
+
+[[nodiscard]] Definitions definitions(const std::vector<Term>& terms);
+
+}  // namespace convoy::report

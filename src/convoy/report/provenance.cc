@@ -1,0 +1,161 @@
+#include "convoy/report/provenance.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "convoy/base/number_text.h"
+#include "convoy/report/shell_text.h"
+#include "convoy/report/study_subject.h"
+#include "convoy/report/study_terms.h"
+
+namespace convoy::report {
+namespace {
+
+using study::StudyKind;
+using study::StudyResults;
+using study::StudySpec;
+
+Table two_columns(std::string id, std::string caption, std::string what) {
+  return {.id = std::move(id), .caption = std::move(caption), .header = {std::move(what), "value"}, .rows = {}};
+}
+
+void add_plan_rows(Table& table, const StudySpec& spec) {
+  if (spec.kind != StudyKind::imported) table.add_row({"repeats of each point", fmt::format("{}", spec.repeats)});
+  table.add_row({"warm-up epochs, left out", fmt::format("{}", spec.warm_up_epochs)});
+  if (spec.kind != StudyKind::imported) {
+    table.add_row({"cores of all hosts", fmt::format("{}", spec.cores)});
+    table.add_row({"seed of the order of runs", fmt::format("{}", spec.order_seed)});
+  }
+  if (spec.random_points > 0) table.add_row({"points drawn from the grid", fmt::format("{}", spec.random_points)});
+  if (spec.halving) {
+    table.add_row(
+        {"successive halving", fmt::format("first after {}, then 1 of {} goes on",
+                                           count_text(spec.halving->first_epochs, "epochs"), spec.halving->eta)});
+  }
+  if (spec.price > 0) table.add_row({"price of a worker-hour", significant_text(spec.price)});
+  if (spec.target_accuracy > 0) table.add_row({"target accuracy", percent_text(spec.target_accuracy)});
+  if (spec.kind == StudyKind::converge) table.add_row({"stable within", percent_text(spec.stable_within)});
+}
+
+Table settings_table(const StudyResults& results) {
+  Table table = two_columns("settings", "Settings", "setting");
+  for (const study::Axis& axis : results.spec.axes) {
+    table.add_row({axis.key + " (varies)", fmt::format("{}", fmt::join(axis.values, ", "))});
+  }
+  for (const auto& [key, value] : results.spec.settings) table.add_row({key, value});
+  add_plan_rows(table, results.spec);
+  return table;
+}
+
+std::string order_text(const StudyResults& results) {
+  const StudySpec& spec = results.spec;
+  if (spec.kind == StudyKind::imported) {
+    return fmt::format(
+        "The runs were made by another system and read from its logs. The first {} of each log {} left "
+        "out as warm-up.",
+        count_text(spec.warm_up_epochs, "epochs"), spec.warm_up_epochs == 1 ? "is" : "are");
+  }
+  std::string text = fmt::format(
+      "{} of {} planned runs have ended. They run one after the other, repeat after repeat, each time in an order "
+      "shuffled by the seed {}, so that a slow change of the machine falls on all points alike.",
+      results.ended_runs, results.planned_runs, spec.order_seed);
+  if (spec.warm_up_epochs > 0) {
+    text += fmt::format(" The first {} of each run {} left out of throughputs and step times.",
+                        count_text(spec.warm_up_epochs, "epochs"), spec.warm_up_epochs == 1 ? "is" : "are");
+  }
+  return text;
+}
+
+std::string hosts_text(const std::vector<HostInfo>& hosts) {
+  std::vector<std::string> names;
+  for (const HostInfo& host : hosts) names.push_back(host.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+Table failed_table(const StudyResults& results) {
+  Table table{.id = "failed-runs",
+              .caption = "Runs that failed: they are kept, and count in no number",
+              .header = {"run", "point", "exit code", "why"},
+              .rows = {}};
+  for (const study::PointResult& point : results.points) {
+    for (const study::StudyRun& run : point.runs) {
+      if (run.counts()) continue;
+      table.add_row(
+          {run.outcome.run.id, study::point_text(point.point), fmt::format("{}", run.outcome.exit_code), run.trouble},
+          RowMark::failed);
+    }
+  }
+  return table;
+}
+
+// Notes that other parts of the section do not say: failed runs have a table.
+Table notes_table(const StudyResults& results) {
+  Table table{.id = "notes", .caption = "What was unusual", .header = {"note"}, .rows = {}};
+  for (const std::string& note : results.notes) {
+    if (note.find(" failed: ") == std::string::npos) table.add_row({note});
+  }
+  return table;
+}
+
+void add_if_filled(Section& section, Table table) {
+  if (!table.rows.empty()) section.blocks.emplace_back(std::move(table));
+}
+
+}  // namespace
+
+Table machine_table(const RunInfo& info) {
+  Table table = two_columns("machine", "Machine and versions", "what");
+  std::map<std::string, std::vector<HostInfo>> kinds;  // hosts that are alike are told once
+  for (const HostInfo& host : info.hosts) {
+    kinds[fmt::format("{}, {}, {}", host.cpu_model, count_text(host.usable_cores, "cores"),
+                      bytes_text(static_cast<double>(host.memory_bytes)))]
+        .push_back(host);
+  }
+  for (const auto& [kind, hosts] : kinds) table.add_row({hosts_text(hosts), kind});
+  if (!info.build.version.empty()) {
+    table.add_row({"Convoy", fmt::format("{} ({}, {}, {})", info.build.version, info.build.git_id,
+                                         info.build.build_type, info.build.compiler)});
+  }
+  for (const auto& [name, version] : info.libraries) table.add_row({name, version});
+  if (!info.started.empty()) table.add_row({"first run started", info.started});
+  return table;
+}
+
+std::vector<Block> state_notices(const StudyResults& results) {
+  std::vector<Block> notices;
+  if (results.ended_runs < results.planned_runs) {
+    notices.emplace_back(Notice{
+        .kind = Notice::Kind::warning,
+        .title = "Incomplete",
+        .text = fmt::format("{} of {} runs have ended; the numbers below are of these. The same command goes on with "
+                            "the rest.",
+                            results.ended_runs, results.planned_runs)});
+  }
+  if (results.failed_runs > 0) {
+    notices.emplace_back(
+        Notice{.kind = Notice::Kind::warning,
+               .title = "Failed runs",
+               .text = fmt::format("{} of {} runs failed and count in no number; the last section says why.",
+                                   results.failed_runs, results.ended_runs)});
+  }
+  return notices;
+}
+
+Section provenance_section(const StudyResults& results) {
+  Section section{.id = "measured", .title = "How it was measured", .blocks = {}};
+  if (!results.spec.command.empty()) {
+    section.blocks.emplace_back(Listing{shell_text(results.spec.command), "The command that made this study"});
+  }
+  section.blocks.emplace_back(Paragraph{order_text(results)});
+  add_if_filled(section, settings_table(results));
+  if (results.info && results.spec.kind != StudyKind::imported) add_if_filled(section, machine_table(*results.info));
+  add_if_filled(section, failed_table(results));
+  add_if_filled(section, notes_table(results));
+  section.blocks.emplace_back(definitions(terms_of(results)));
+  return section;
+}
+
+}  // namespace convoy::report

@@ -1,0 +1,58 @@
+#include "convoy/report/scale_points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "convoy/report/cell_text.h"
+#include "convoy/report/study_subject.h"
+
+namespace convoy::report {
+
+std::vector<ListedPoint> listed_points(const study::ScaleAnalysis& analysis) {
+  std::vector<ListedPoint> listed;
+  for (const study::ScaleSeries& series : analysis.series) {
+    for (const study::ScalePoint& point : series.points) {
+      const auto same = [&](const ListedPoint& other) { return other.point->point == point.point; };
+      const auto found = std::ranges::find_if(listed, same);
+      if (found == listed.end()) {
+        listed.push_back({series.name, &series, &point});
+      } else {
+        found->series = "base";
+      }
+    }
+  }
+  return listed;
+}
+
+std::string point_name(const study::ScaleAnalysis& analysis, const ListedPoint& listed) {
+  std::string name = count_text(listed.point->size, analysis.size_key);
+  if (!listed.series.empty() && listed.series != "base") name += ", " + listed.series;
+  if (listed.point->oversubscribed) name += " (oversubscribed)";
+  return name;
+}
+
+RowMark mark_of(const study::PointStatistics& statistics, bool oversubscribed) {
+  if (statistics.runs == 0) return RowMark::failed;
+  return oversubscribed ? RowMark::doubtful : RowMark::none;
+}
+
+std::string remark_of(const study::PointStatistics& statistics, bool oversubscribed) {
+  std::vector<std::string> remarks;
+  if (oversubscribed) remarks.emplace_back("oversubscribed");
+  if (statistics.runs == 0 && statistics.failed > 0) {
+    remarks.emplace_back("failed");
+  } else if (statistics.failed > 0) {
+    remarks.push_back(fmt::format("{} of {} runs failed", statistics.failed, statistics.failed + statistics.runs));
+  }
+  if (statistics.runs > 0 && !statistics.throughput) remarks.emplace_back("no epoch after the warm-up");
+  return fmt::format("{}", fmt::join(remarks, "; "));
+}
+
+bool all_single(const study::ScaleAnalysis& analysis) {
+  return std::ranges::none_of(analysis.series, [](const study::ScaleSeries& series) {
+    return std::ranges::any_of(series.points, [](const auto& p) { return has_spread(p.statistics.throughput); });
+  });
+}
+
+}  // namespace convoy::report

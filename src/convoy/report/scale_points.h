@@ -1,0 +1,36 @@
+// The points of a scaling study as the report lists them: each once, with its marks.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "convoy/report/table.h"
+#include "convoy/study/scale_analysis.h"
+
+namespace convoy::report {
+
+inline constexpr const char* kOversubscribedMeans = "more threads than cores: doubtful";
+
+// Pointers into the analysis.
+struct ListedPoint {
+  std::string series;  // "weak, ring"; "base" for a point that several series begin with; empty for the only series
+  const study::ScaleSeries* owner = nullptr;  // the first series that has it
+  const study::ScalePoint* point = nullptr;
+};
+
+[[nodiscard]] std::vector<ListedPoint> listed_points(const study::ScaleAnalysis& analysis);
+
+// "2 workers, weak, ring", "4 workers (oversubscribed)"
+[[nodiscard]] std::string point_name(const study::ScaleAnalysis& analysis, const ListedPoint& listed);
+
+// Failed where no run counts, doubtful where oversubscribed.
+[[nodiscard]] RowMark mark_of(const study::PointStatistics& statistics, bool oversubscribed);
+
+// "oversubscribed; 1 of 3 runs failed"; empty when there is nothing to say.
+[[nodiscard]] std::string remark_of(const study::PointStatistics& statistics, bool oversubscribed);
+
+// Whether no point was measured more than once, so that there are no intervals anywhere.
+[[nodiscard]] bool all_single(const study::ScaleAnalysis& analysis);
+
+}  // namespace convoy::report

@@ -1,0 +1,194 @@
+#include "convoy/report/scale_summary.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "convoy/base/number_text.h"
+#include "convoy/report/cell_text.h"
+#include "convoy/report/scale_points.h"
+#include "convoy/report/scale_words.h"
+#include "convoy/report/study_subject.h"
+#include "convoy/study/pay_off.h"
+
+namespace convoy::report {
+namespace {
+
+using study::ScaleAnalysis;
+using study::ScalePoint;
+using study::ScaleSeries;
+
+constexpr double kMilliseconds = 1000;
+
+// A column of the table of points.
+struct Column {
+  std::string title;
+  std::function<std::string(const ListedPoint&)> cell;
+};
+
+std::string share_cell(const ScalePoint& point) {
+  return point.statistics.shares ? percent_cell(point.statistics.shares->exposed_communication) : "-";
+}
+
+std::string remark_cell(const ListedPoint& listed) {
+  const ScalePoint& point = *listed.point;
+  std::string remark = remark_of(point.statistics, point.oversubscribed);
+  const bool is_base = point.size == listed.owner->base_size;
+  if (is_base && listed.series != "base") remark += remark.empty() ? "base" : "; base";
+  return remark;
+}
+
+std::vector<Column> setting_columns(const ScaleAnalysis& analysis) {
+  std::vector<Column> columns;
+  if (analysis.series.size() > 1) {
+    columns.push_back({"series", [](const ListedPoint& p) { return p.series; }});
+  }
+  columns.push_back({"workers", [](const ListedPoint& p) { return fmt::format("{}", p.point->workers); }});
+  columns.push_back({"threads", [](const ListedPoint& p) { return fmt::format("{}", p.point->threads); }});
+  columns.push_back({"global batch", [](const ListedPoint& p) {
+                       return p.point->global_batch > 0 ? fmt::format("{}", p.point->global_batch) : "-";
+                     }});
+  return columns;
+}
+
+void add_measured_columns(std::vector<Column>& columns) {
+  const auto add = [&](const char* title, auto cell) {
+    columns.push_back({title, [cell](const ListedPoint& p) { return cell(*p.point); }});
+  };
+  add("samples/s", [](const ScalePoint& p) { return mean_cell(p.statistics.throughput); });
+  add("95 % interval", [](const ScalePoint& p) { return interval_cell(p.statistics.throughput); });
+  add("CV (%)", [](const ScalePoint& p) { return cv_cell(p.statistics.throughput); });
+  add("median", [](const ScalePoint& p) { return median_cell(p.statistics.throughput); });
+  add("step (ms)", [](const ScalePoint& p) { return mean_cell(p.statistics.step_seconds, kMilliseconds); });
+  add("speed-up", [](const ScalePoint& p) { return number_cell(p.speed_up); });
+  add("efficiency (%)", [](const ScalePoint& p) { return percent_cell(p.efficiency); });
+  add("exposed comm. (%)", share_cell);
+}
+
+std::vector<Column> columns_of(const ScaleAnalysis& analysis, double price) {
+  std::vector<Column> columns = setting_columns(analysis);
+  add_measured_columns(columns);
+  if (price > 0) {
+    columns.push_back({"cost", [](const ListedPoint& p) { return number_cell(p.point->statistics.cost); }});
+  }
+  columns.push_back({"remarks", remark_cell});
+  return columns;
+}
+
+bool is_trusted(const ListedPoint& listed) {
+  return listed.point->statistics.throughput && !listed.point->oversubscribed;
+}
+
+// The listed point with the greatest value; null when none has one.
+template <typename Get>
+const ListedPoint* greatest(const std::vector<ListedPoint>& points, Get get) {
+  const ListedPoint* best = nullptr;
+  for (const ListedPoint& point : points) {
+    if (is_trusted(point) && get(point) && (best == nullptr || *get(point) > *get(*best))) best = &point;
+  }
+  return best;
+}
+
+std::optional<double> throughput_of(const ListedPoint& p) { return p.point->statistics.throughput->mean; }
+
+std::optional<double> efficiency_beyond_base(const ListedPoint& p) {
+  return p.point->size == p.owner->base_size ? std::nullopt : p.point->efficiency;
+}
+
+std::string interval_text(const MaybeSummary& throughput) {
+  return has_spread(throughput) ? fmt::format("95 % interval {}", interval_cell(throughput)) : "one run: no interval";
+}
+
+void add_pay_off(Highlights& highlights, const ScaleAnalysis& analysis) {
+  for (const ScaleSeries& series : analysis.series) {
+    const auto answer = study::pay_off(series);
+    if (!answer) continue;
+    std::string detail = answer->not_worth ? fmt::format("{} do not", answer->not_worth->to) : "the largest measured";
+    if (!series.name.empty()) detail = fmt::format("{}; {}", series.name, detail);
+    highlights.entries.push_back({"pays off", "up to " + count_text(answer->size, analysis.size_key), detail});
+    return;
+  }
+}
+
+void add_knee(Highlights& highlights, const ScaleAnalysis& analysis) {
+  for (const ScaleSeries& series : analysis.series) {
+    if (!series.universal.fit || !series.universal.fit->knee) continue;
+    const study::Estimate& knee = *series.universal.fit->knee;
+    std::string detail = knee.interval_95 ? "95 % interval " + interval_cell(knee) : "too few runs for an interval";
+    if (!series.name.empty()) detail = fmt::format("{}; {}", series.name, detail);
+    highlights.entries.push_back(
+        {"fastest by the universal law", significant_text(knee.value, 2) + " " + analysis.size_key, detail});
+    return;
+  }
+}
+
+Highlights highlights_of(const ScaleAnalysis& analysis, const std::vector<ListedPoint>& points) {
+  Highlights highlights;
+  if (const ListedPoint* const best = greatest(points, throughput_of)) {
+    const MaybeSummary& throughput = best->point->statistics.throughput;
+    highlights.entries.push_back({"best throughput", significant_text(throughput->mean) + " samples/s",
+                                  point_name(analysis, *best) + "; " + interval_text(throughput)});
+  }
+  const auto speed_up = [](const ListedPoint& p) { return p.point->speed_up; };
+  const ListedPoint* const fastest = greatest(points, speed_up);
+  if (fastest != nullptr && *fastest->point->speed_up > 1) {
+    highlights.entries.push_back({"best speed-up", significant_text(*fastest->point->speed_up, 3) + " times",
+                                  fmt::format("{}, against {}", point_name(analysis, *fastest),
+                                              count_text(fastest->owner->base_size, analysis.size_key))});
+  }
+  if (const ListedPoint* const best = greatest(points, efficiency_beyond_base)) {
+    highlights.entries.push_back(
+        {"best efficiency", percent_text(*best->point->efficiency), point_name(analysis, *best)});
+  }
+  add_pay_off(highlights, analysis);
+  add_knee(highlights, analysis);
+  return highlights;
+}
+
+void mark_best(Table& table, const std::vector<ListedPoint>& points) {
+  if (const ListedPoint* const best = greatest(points, throughput_of)) {
+    table.rows[static_cast<std::size_t>(best - points.data())].mark = RowMark::best;
+  }
+}
+
+}  // namespace
+
+Table scale_table(const ScaleAnalysis& analysis, double price) {
+  const std::vector<ListedPoint> points = listed_points(analysis);
+  const std::vector<Column> columns = columns_of(analysis, price);
+  Table table{.id = "points", .caption = "All points: means over runs", .header = {}, .rows = {}};
+  for (const Column& column : columns) table.header.push_back(column.title);
+  for (const ListedPoint& listed : points) {
+    std::vector<std::string> cells;
+    for (const Column& column : columns) cells.push_back(column.cell(listed));
+    table.add_row(std::move(cells), mark_of(listed.point->statistics, listed.point->oversubscribed));
+  }
+  mark_best(table, points);
+  return table;
+}
+
+Section scale_summary(const ScaleAnalysis& analysis, double price) {
+  Section section{.id = "summary", .title = "Summary", .blocks = {}};
+  const std::vector<ListedPoint> points = listed_points(analysis);
+  Highlights highlights = highlights_of(analysis, points);
+  if (!highlights.entries.empty()) section.blocks.emplace_back(std::move(highlights));
+  for (std::string& text : scale_words(analysis)) section.blocks.emplace_back(Paragraph{std::move(text)});
+  if (all_single(analysis)) {
+    section.blocks.emplace_back(
+        Paragraph{"Each point was run once, so nothing is known of the spread: `-` stands for CV and interval."});
+  }
+  if (analysis.any_oversubscribed) {
+    section.blocks.emplace_back(
+        Notice{.kind = Notice::Kind::warning,
+               .title = "Oversubscribed points",
+               .text = "Points with more threads than cores are marked, drawn hollow, and left out of the answers."});
+  }
+  section.blocks.emplace_back(scale_table(analysis, price));
+  return section;
+}
+
+}  // namespace convoy::report

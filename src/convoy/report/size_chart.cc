@@ -1,0 +1,63 @@
+#include "convoy/report/size_chart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "convoy/report/scale_points.h"
+
+namespace convoy::report {
+
+LineChart size_chart(const study::ScaleAnalysis& analysis, Axis y, const Measure& measure) {
+  LineChart chart{.x = {.title = analysis.size_key, .scale = AxisScale::log2, .categories = {}},
+                  .y = std::move(y),
+                  .series = {},
+                  .hollow_means = analysis.any_oversubscribed ? kOversubscribedMeans : ""};
+  for (const study::ScaleSeries& series : analysis.series) {
+    Series& line = chart.series.emplace_back();
+    line.name = series.name.empty() ? "measured" : series.name;
+    for (const study::ScalePoint& point : series.points) {
+      std::optional<Point> drawn = measure(point);
+      if (!drawn) continue;
+      drawn->x = static_cast<double>(point.size);
+      drawn->hollow = point.oversubscribed;
+      line.points.push_back(*drawn);
+    }
+  }
+  return chart;
+}
+
+bool has_points(const LineChart& chart) {
+  return std::ranges::any_of(chart.series,
+                             [](const Series& series) { return !series.dashed && !series.points.empty(); });
+}
+
+void drop_empty_series(LineChart& chart) {
+  for (std::size_t i = chart.series.size(); i-- > 0;) {
+    if (!chart.series[i].points.empty()) continue;
+    chart.series.erase(chart.series.begin() + static_cast<std::ptrdiff_t>(i));
+    for (Series& other : chart.series) {
+      if (other.fit_of && *other.fit_of > i) --*other.fit_of;
+    }
+  }
+}
+
+Series computed_line(const LineChart& chart, std::string name, const std::function<double(double)>& y) {
+  constexpr int kPieces = 32;  // a line that is straight in numbers is curved over doublings
+  double first = 0;
+  double last = 0;
+  for (const Series& series : chart.series) {
+    for (const Point& point : series.points) {
+      first = first == 0 ? point.x : std::min(first, point.x);
+      last = std::max(last, point.x);
+    }
+  }
+  Series line{.name = std::move(name), .points = {}, .dashed = true};
+  for (int i = 0; i <= kPieces; ++i) {
+    const double x = first * std::pow(last / first, static_cast<double>(i) / kPieces);
+    line.points.push_back({.x = x, .y = y(x), .low = {}, .high = {}});
+  }
+  return line;
+}
+
+}  // namespace convoy::report

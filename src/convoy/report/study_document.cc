@@ -1,0 +1,47 @@
+#include "convoy/report/study_document.h"
+
+#include <iterator>
+#include <utility>
+
+#include "convoy/report/batch_sections.h"
+#include "convoy/report/converge_sections.h"
+#include "convoy/report/provenance.h"
+#include "convoy/report/scale_sections.h"
+#include "convoy/report/study_subject.h"
+#include "convoy/report/sweep_sections.h"
+
+namespace convoy::report {
+namespace {
+
+std::vector<Section> sections_of(const study::StudyResults& results) {
+  if (results.points.empty()) {
+    return {{.id = "summary",
+             .title = "Summary",
+             .blocks = {Notice{Notice::Kind::warning, "No runs yet", "No run of this study has ended."}}}};
+  }
+  switch (results.spec.kind) {
+    case study::StudyKind::scale:
+    case study::StudyKind::imported:
+      return scale_sections(results);
+    case study::StudyKind::batch:
+      return batch_sections(results);
+    case study::StudyKind::sweep:
+      return sweep_sections(results);
+    case study::StudyKind::converge:
+      return converge_sections(results);
+  }
+  return {};
+}
+
+}  // namespace
+
+Document study_document(const study::StudyResults& results) {
+  Document document{.title = study_title(results), .subtitle = runs_text(results), .sections = sections_of(results)};
+  std::vector<Block> notices = state_notices(results);
+  std::vector<Block>& first = document.sections.front().blocks;
+  first.insert(first.begin(), std::make_move_iterator(notices.begin()), std::make_move_iterator(notices.end()));
+  document.sections.push_back(provenance_section(results));
+  return document;
+}
+
+}  // namespace convoy::report

@@ -1,0 +1,30 @@
+// What a study is about, in a few words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "convoy/study/study_results.h"
+
+namespace convoy::report {
+
+// The different values that a setting has over the points, numbers as numbers; empty when no point and no setting of
+// the study says.
+[[nodiscard]] std::vector<std::string> values_of(const study::StudyResults& results, const std::string& key);
+
+// "resnet20 on cifar10", "3 models on cifar10"; empty when neither is known.
+[[nodiscard]] std::string subject_text(const study::StudyResults& results);
+
+// "Scaling of resnet20 on cifar10"
+[[nodiscard]] std::string study_title(const study::StudyResults& results);
+
+// "12 runs of 5 points, 1 failed"
+[[nodiscard]] std::string runs_text(const study::StudyResults& results);
+
+// "1 worker", "2 workers"; `thing` in the plural.
+[[nodiscard]] std::string count_text(std::int64_t count, const std::string& things);
+
+// "a", "a and b", "a, b and c"
+[[nodiscard]] std::string list_text(const std::vector<std::string>& items);
+
+}  // namespace convoy::report

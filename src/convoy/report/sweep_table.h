@@ -1,0 +1,27 @@
+// The tables of a sweep: all points by rank, and the best for each number of workers.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "convoy/report/table.h"
+#include "convoy/study/sweep_analysis.h"
+
+namespace convoy::report {
+
+// The settings that vary, in the order of the study's axes.
+[[nodiscard]] std::vector<std::string> varied_keys(const study::StudySpec& spec);
+
+// "batch 64, lr 0.1"
+[[nodiscard]] std::string settings_text(const study::Point& point, const std::vector<std::string>& keys);
+
+// "given up after 2 epochs; oversubscribed", "loss is NaN"; empty when there is nothing to say.
+[[nodiscard]] std::string sweep_remark(const study::SweepPoint& point);
+
+[[nodiscard]] Table ranking_table(const study::StudySpec& spec, const study::SweepAnalysis& analysis);
+
+// Nothing when all points have the same number of workers.
+[[nodiscard]] std::optional<Table> best_table(const study::StudySpec& spec, const study::SweepAnalysis& analysis);
+
+}  // namespace convoy::report

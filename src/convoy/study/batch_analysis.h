@@ -1,0 +1,31 @@
+// How throughput depends on the batch size, for each combination of the other settings.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "convoy/study/batch_advice.h"
+#include "convoy/study/point_statistics.h"
+
+namespace convoy::study {
+
+struct BatchPoint {
+  Point point;
+  std::int64_t batch = 0;
+  bool oversubscribed = false;
+  PointStatistics statistics;
+};
+
+// Points that differ in the batch alone.
+struct BatchSeries {
+  std::string name;                   // "workers 2"; empty when there is one series only
+  std::vector<BatchPoint> points;     // by batch
+  std::optional<BatchAdvice> advice;  // absent when nothing was measured
+};
+
+// Throws DataError where a batch is no whole number.
+[[nodiscard]] std::vector<BatchSeries> analyse_batches(const StudyResults& results);
+
+}  // namespace convoy::study

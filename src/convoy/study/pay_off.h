@@ -1,0 +1,31 @@
+// How many workers (or threads) are worth having, from what was measured.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "convoy/study/scale_analysis.h"
+
+namespace convoy::study {
+
+// An added worker that brings less than this part of what a worker of the base brings is not worth having.
+inline constexpr double kWorthwhile = 0.5;
+
+// A step from one measured size to the next.
+struct SizeStep {
+  std::int64_t from = 0;
+  std::int64_t to = 0;
+  double gain = 0;  // throughput added per added worker, over the throughput per worker of the base
+};
+
+struct PayOff {
+  std::int64_t size = 0;              // the largest that every step up to was worth
+  std::optional<SizeStep> last;       // the step to it; absent when it is the base
+  std::optional<SizeStep> not_worth;  // the next step, that was measured and found too small
+  std::int64_t largest_measured = 0;  // that could have been the answer
+};
+
+// Nothing without two measured sizes. Oversubscribed points do not count: they tell of the cores there are.
+[[nodiscard]] std::optional<PayOff> pay_off(const ScaleSeries& series);
+
+}  // namespace convoy::study
