@@ -15,7 +15,7 @@ namespace {
 // Training reaches this part of a matrix product's rate (docs/performance.md: 0.5 to 1).
 constexpr double kShareOfPeak = 0.6;
 // Start, choosing kernels that are not in the cache yet, end.
-constexpr double kStartSeconds = 3;
+constexpr double kStartSeconds = 2;
 // Forward, and backward twice; two operations for a multiply-add.
 constexpr double kTrainingOperations = 6;
 constexpr double kTestOperations = 2;

@@ -28,10 +28,7 @@ Bar& bar_of(BarChart& chart, const std::string& name, std::size_t group) {
 }
 
 BarChart bars_of(const Choices& choices, const std::string& size_key) {
-  BarChart chart{.group_title = size_key,
-                 .groups = {},
-                 .value_title = "throughput (samples/s)",
-                 .series = {}};
+  BarChart chart{.group_title = size_key, .value_title = "throughput (samples/s)", .groups = {}, .series = {}};
   for (const AllReduceChoice& choice : choices) {
     chart.groups.push_back(fmt::format("{}", choice.size));
     if (choice.oversubscribed) chart.hollow_means = kOversubscribedMeans;
