@@ -87,7 +87,6 @@ figure .definition{font-size:.9rem;line-height:1.5;color:var(--muted);margin:.5r
 details{font-size:.9rem}
 summary{cursor:pointer;color:var(--link);width:fit-content}
 details .table-box{margin:.75rem 0}
-footer{color:var(--muted);font-size:.85rem}
 @media (min-width:68rem){
 .layout{display:grid;grid-template-columns:12rem minmax(0,1fr);gap:3rem}
 nav ol{display:block;position:sticky;top:1.5rem;border-left:1px solid var(--rule);max-height:calc(100vh - 3rem);

@@ -31,7 +31,6 @@ class Plot {
   [[nodiscard]] double x(double value) const;
   [[nodiscard]] double y(double value) const;
   [[nodiscard]] double left() const { return left_; }
-  [[nodiscard]] double top() const { return top_; }
   [[nodiscard]] double bottom() const;
   [[nodiscard]] double width() const;
 

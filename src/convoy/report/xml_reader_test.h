@@ -77,7 +77,7 @@ class XmlReader {
 
   void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \n"), rest_.size())); }
 
-  std::string resolved(std::string_view text) const {
+  [[nodiscard]] std::string resolved(std::string_view text) const {
     static const std::map<std::string_view, char> kEntities = {
         {"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"#39", '\''}};
     std::string plain;
