@@ -77,10 +77,16 @@ class StudyTest(Commands):
     def test_hopeless_points_are_given_up(self):
         self.run_convoy(0, "study", "sweep", *SMALL, "--lr", "0.0001,0.01,0.02,0.03", "--epochs", 4, "--halving", 2,
                         "--study-dir", "halving")
-        epochs = sorted(outcome["epochs"] for outcome in outcomes(self.folder / "halving"))
-        self.assertEqual(epochs, [1, 1, 2, 4])
-        worst = next(o for o in outcomes(self.folder / "halving") if o["point"]["lr"] == "0.0001")
-        self.assertEqual(worst["epochs"], 1)
+        study = self.folder / "halving"
+        trained = {outcome["id"]: outcome["epochs"] for outcome in outcomes(study)}
+        self.assertEqual(sorted(trained.values()), [1, 1, 2, 4])
+        losses = {}
+        for run in trained:
+            lines = (study / "runs" / run / "epochs.jsonl").read_text().splitlines()
+            self.assertEqual(len(lines), trained[run])
+            losses[run] = json.loads(lines[0])["train_loss"]
+        given_up = [losses[run] for run in trained if trained[run] == 1]
+        self.assertGreaterEqual(min(given_up), max(losses[run] for run in trained if trained[run] > 1))
 
     def test_failed_points_stay_and_a_study_of_nothing_else_fails(self):
         result = self.run_convoy(0, "study", "sweep", *SMALL, "--lr", "0.01,1e30", "--epochs", 1, "--study-dir", "half")
@@ -106,7 +112,7 @@ class StudyTest(Commands):
         result = self.run_convoy(0, "study", "batch", "--config", "study.toml", "--study-dir", "by-file")
         self.assertEqual({o["point"]["batch"] for o in outcomes(self.folder / "by-file")}, {"24", "48"})
         self.assertIn("batch", result.stdout)
-        self.assertIn("one run", result.stdout.replace("single", "one"))
+        self.assertIn("no intervals", result.stdout)
         (self.folder / "bad.toml").write_text("batchs = [1]\n", encoding="utf-8")
         refused = self.run_convoy(2, "study", "batch", "--config", "bad.toml")
         self.assertIn("did you mean 'batch'", refused.stderr)
@@ -127,8 +133,8 @@ class StudyTest(Commands):
         (self.folder / "published.csv").write_text(
             "series,workers,statistic,value\nlenet cpu,1,mean,105.0\nlenet cpu,2,mean,200.0\n", encoding="utf-8")
         result = self.run_convoy(0, "study", "import", one, two, "--published", "published.csv", "--study-dir", "import")
-        self.assertIn("105", result.stdout)
-        self.assertIn("200", result.stdout)
+        self.assertRegex(result.stdout, r"lenet cpu +1 +mean +105 +105 +follows")
+        self.assertRegex(result.stdout, r"lenet cpu +2 +mean +200 +185 +does not follow")
         self.run_convoy(0, "report", "import", "--format", "csv", "--out", "import-tables")
         rates = {}
         for table in (self.folder / "import-tables").rglob("*.csv"):

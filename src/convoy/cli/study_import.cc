@@ -75,7 +75,7 @@ void run_import(const ImportFlags& flags) {
     write_file_atomically(folder.path() / study::kPublishedFile, read_file(flags.published));
   }
   const fs::path report = report_study(folder);
-  fmt::print("\nstudy   {}\nreport  {}\n", folder.path().string(), report.string());
+  fmt::print("study   {}\nreport  {}\n", folder.path().string(), report.string());
 }
 
 }  // namespace

@@ -87,12 +87,19 @@ bool all_failed(const study::StudyFolder& folder) {
   return !folder.outcomes().empty() && study::progress_of(folder).failed == folder.outcomes().size();
 }
 
+// What a study was run for; the rest is for those who open the report.
+bool is_for_the_terminal(const std::string& section) {
+  return section == "summary" || section == "readings" || section == "published";
+}
+
 }  // namespace
 
 fs::path report_study(const study::StudyFolder& folder) {
   const report::Document document = report::study_document(study::read_results(folder));
-  fmt::print("{}", report::to_plain_text(document.sections.front()));
-  const fs::path file = folder.path() / "report.html";
+  for (const report::Section& section : document.sections) {
+    if (is_for_the_terminal(section.id)) fmt::print("{}\n", report::to_plain_text(section));
+  }
+  fs::path file = folder.path() / "report.html";
   write_file_atomically(file, report::to_html(document));
   return file;
 }
@@ -104,7 +111,7 @@ void run_study_to_end(study::StudyFolder& folder, double estimated_seconds) {
   const std::string program = own_program();
   const auto run = [&](const study::Task& task) {
     display.begin(task);
-    const study::RunOutcome outcome = run_child_task(program, folder, task, [&] {
+    study::RunOutcome outcome = run_child_task(program, folder, task, [&] {
       display.tick();
       return Interrupt::signal();
     });
@@ -123,7 +130,7 @@ void run_study_to_end(study::StudyFolder& folder, double estimated_seconds) {
     throw RanksFailed{kRunFailed};
   }
   const fs::path report = report_study(folder);
-  fmt::print("\nstudy   {}\nreport  {}\n", folder.path().string(), report.string());
+  fmt::print("study   {}\nreport  {}\n", folder.path().string(), report.string());
 }
 
 }  // namespace convoy::cli

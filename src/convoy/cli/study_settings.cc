@@ -83,7 +83,8 @@ void StudySettings::take_value(const Setting& setting, const std::string& text) 
 void StudySettings::take_list(const Setting& setting, const std::string& text) {
   const std::vector<std::string> values = split(text, ',');
   if (values.empty()) throw UserError("{} needs a value, or several with commas between", setting.key);
-  for (auto value = values.rbegin(); value != values.rend(); ++value) setting.parse(*value);
+  for (const std::string& value : values) setting.parse(value);
+  setting.parse(values.front());  // what an estimate goes by
   if (!axes_.contains(setting.key)) axis_order_.push_back(setting.key);
   axes_[setting.key] = values;
 }
