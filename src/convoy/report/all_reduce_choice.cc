@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "convoy/base/number_text.h"
-#include "convoy/report/study_subject.h"
+#include "convoy/report/words.h"
 
 namespace convoy::report {
 namespace {
@@ -66,10 +66,13 @@ std::string choice_text(const AllReduceChoice& choice, const std::string& size_k
   const std::string place = count_text(choice.size, size_key) +
                             (choice.circumstances.empty() ? "" : fmt::format(" ({})", choice.circumstances)) +
                             (choice.oversubscribed ? ", oversubscribed," : "");
+  if (std::abs(choice.lead.value) < 0.0005 * second.throughput.mean) {
+    return fmt::format("With {} the all-reduces `{}` and `{}` are equally fast.", place, first.name, second.name);
+  }
   std::string text = fmt::format("With {} the fastest all-reduce is `{}`, {} ahead of `{}`", place, first.name,
                                  percent_text(first.throughput.mean / second.throughput.mean - 1), second.name);
   if (!std::isfinite(choice.lead.half_width_95)) {
-    return text + "; measured once each, so it is not known whether that is more than chance.";
+    return text + "; at least one of them was measured only once, so whether that is more than chance is not known.";
   }
   const double half = choice.lead.half_width_95 / second.throughput.mean;
   const double lead = choice.lead.value / second.throughput.mean;

@@ -13,7 +13,8 @@ constexpr const char* kUnknown = "-";
 
 std::string range_text(double low, double high) {
   // An end that is infinite is not known: the data allow anything.
-  return fmt::format("{} to {}", significant_text(low), std::isfinite(high) ? significant_text(high) : "any");
+  if (!std::isfinite(high)) return fmt::format("{} or more", significant_text(low));
+  return fmt::format("{} to {}", significant_text(low), significant_text(high));
 }
 
 }  // namespace

@@ -24,6 +24,6 @@ using MaybeSummary = std::optional<Summary>;
 [[nodiscard]] std::string deviation_cell(const MaybeSummary& summary, double scale = 1);
 [[nodiscard]] std::string cv_cell(const MaybeSummary& summary);                              // in percent
 [[nodiscard]] std::string interval_cell(const MaybeSummary& summary, double scale = 1);      // "1210 to 1258"
-[[nodiscard]] std::string interval_cell(const study::Estimate& estimate, double scale = 1);  // "8.1 to any"
+[[nodiscard]] std::string interval_cell(const study::Estimate& estimate, double scale = 1);  // "8.100 or more"
 
 }  // namespace convoy::report

@@ -15,6 +15,7 @@
 #include "convoy/report/scale_points.h"
 #include "convoy/report/section_list.h"
 #include "convoy/report/summary_point.h"
+#include "convoy/report/words.h"
 
 namespace convoy::report {
 namespace {
@@ -84,12 +85,12 @@ Highlights highlights_of(const study::StudySpec& spec, const ConvergeAnalysis& a
   const auto stable = [](const ConvergePoint& p) { return p.stable_epochs; };
   if (const ConvergePoint* const best = best_of(analysis, stable, false)) {
     highlights.entries.push_back(
-        {"stable first", "epoch " + significant_text(best->stable_epochs->mean, 3), converge_name(*best)});
+        {"stable first", "epoch " + short_text(best->stable_epochs->mean), converge_name(*best)});
   }
   const auto target = [](const ConvergePoint& p) { return p.target_seconds; };
   if (const ConvergePoint* const best = best_of(analysis, target, false)) {
     highlights.entries.push_back({"first at " + percent_text(spec.target_accuracy),
-                                  significant_text(best->target_seconds->mean, 3) + " s", converge_name(*best)});
+                                  short_text(best->target_seconds->mean) + " s", converge_name(*best)});
   }
   return highlights;
 }

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cmath>
 
 #include "convoy/base/number_text.h"
 #include "convoy/report/cell_text.h"
 #include "convoy/report/converge_charts.h"
-#include "convoy/report/study_subject.h"
+#include "convoy/report/words.h"
 
 namespace convoy::report {
 namespace {
@@ -48,8 +48,8 @@ std::string stable_text(const study::StudySpec& spec, const ConvergeAnalysis& an
   for (const ConvergePoint& point : analysis.points) {
     if (!point.stable_epochs) continue;
     parts.push_back(fmt::format("{} from epoch {} ({} s){}", converge_name(point),
-                                significant_text(point.stable_epochs->mean, 3),
-                                significant_text(point.stable_seconds->mean, 3), runs_of(point.stable_runs, point)));
+                                short_text(point.stable_epochs->mean), short_text(point.stable_seconds->mean),
+                                runs_of(point.stable_runs, point)));
   }
   if (parts.empty()) {
     return fmt::format("No accuracy stays within {} of its best: train for longer.", percent_text(spec.stable_within));
@@ -67,8 +67,8 @@ std::string target_text(const study::StudySpec& spec, const ConvergeAnalysis& an
       continue;
     }
     parts.push_back(fmt::format("{} after {} s (epoch {}){}", converge_name(point),
-                                significant_text(point.target_seconds->mean, 3),
-                                significant_text(point.target_epochs->mean, 3), runs_of(point.target_runs, point)));
+                                short_text(point.target_seconds->mean), short_text(point.target_epochs->mean),
+                                runs_of(point.target_runs, point)));
   }
   return fmt::format("The target of {} is reached: {}.", percent_text(spec.target_accuracy), fmt::join(parts, "; "));
 }
@@ -77,9 +77,10 @@ std::string target_text(const study::StudySpec& spec, const ConvergeAnalysis& an
 std::string trend_text(const std::optional<study::WorkerTrend>& trend, const std::string& what, const std::string& unit,
                        double scale) {
   if (!trend) return "";
-  std::string text =
-      fmt::format("Each doubling of the workers changes {} by {}{} {}", what, trend->per_doubling.value >= 0 ? "+" : "",
-                  significant_text(trend->per_doubling.value * scale, 3), unit);
+  const double change = std::abs(trend->per_doubling.value) < 1e-9 ? 0 : trend->per_doubling.value * scale;
+  const std::string text = fmt::format("Each doubling of the workers changes {} by {}{} {}", what,
+                                       change > 0 ? "+" : "", short_text(change), unit);
+  if (change == 0) return text + ": nothing to be seen.";
   if (!trend->per_doubling.interval_95) return text + "; " + trend->note + ".";
   return fmt::format("{} (95 % interval {}): {}.", text, interval_cell(trend->per_doubling, scale),
                      trend->is_significant() ? "a trend that the runs show" : "no trend that the runs could show");

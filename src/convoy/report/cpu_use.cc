@@ -9,6 +9,7 @@
 #include "convoy/report/figure_data.h"
 #include "convoy/report/glossary.h"
 #include "convoy/report/scale_points.h"
+#include "convoy/report/words.h"
 
 namespace convoy::report {
 namespace {
@@ -39,8 +40,11 @@ std::optional<Section> cpu_use_section(const study::StudyResults& results, const
                   .series = {},
                   .hollow_means = analysis.any_oversubscribed ? kOversubscribedMeans : ""};
   std::vector<ListedPoint> points = listed_points(analysis);
-  std::ranges::stable_sort(points, std::ranges::greater(), [](const ListedPoint& p) { return p.point->size; });
-  std::size_t left_out = 0;
+  std::ranges::stable_sort(points, [](const ListedPoint& a, const ListedPoint& b) {
+    if (a.point->oversubscribed != b.point->oversubscribed) return b.point->oversubscribed;
+    return a.point->size > b.point->size;
+  });
+  std::int64_t left_out = 0;
   for (const ListedPoint& listed : points) {
     const study::StudyRun* const run = first_counted(results, listed.point->point);
     if (run == nullptr) continue;
@@ -55,8 +59,7 @@ std::optional<Section> cpu_use_section(const study::StudyResults& results, const
   section.blocks.emplace_back(make_figure("cpu-use", "CPU use over time, first run of each point",
                                           meaning(Term::cpu_use) + " A mark stands at the end of its epoch.", chart));
   if (left_out > 0) {
-    section.blocks.emplace_back(
-        Paragraph{fmt::format("Left out for legibility: {} points with fewer {}.", left_out, analysis.size_key)});
+    section.blocks.emplace_back(Paragraph{fmt::format("Left out for legibility: {}.", count_text(left_out, "points"))});
   }
   return section;
 }

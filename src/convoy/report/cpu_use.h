@@ -8,7 +8,8 @@
 
 namespace convoy::report {
 
-// The first counted run of each point; of many points those with the most workers. Nothing when no record tells.
+// The first counted run of each point; of many points those with the most workers, oversubscribed ones last. Nothing
+// when no record tells.
 [[nodiscard]] std::optional<Section> cpu_use_section(const study::StudyResults& results,
                                                      const study::ScaleAnalysis& analysis);
 

@@ -28,7 +28,9 @@ Entry speed_entry(Term term) {
               "Over runs: epochs of one run are not independent. The deviation is the sample's (n - 1); the CV is the "
               "deviation divided by the mean."};
     case Term::interval:
-      return {"95 % interval", "Of the mean, by Student's t. A single run has none, and `-` stands in its place."};
+      return {"95 % interval",
+              "The 95 % interval is that of the mean over runs, by Student's t. A single run has none, and `-` stands "
+              "in its place."};
     case Term::cpu_use:
       return {"CPU use", "Cores kept busy on average, all workers together, by the processor time of each epoch."};
     case Term::line_throughput:

@@ -90,13 +90,14 @@ std::string without_constant_columns(const Table& table) {
   for (std::size_t column = 0; column < table.header.size(); ++column) {
     const std::string& first = table.rows.front().cells[column];
     if (std::ranges::all_of(table.rows, [&](const Row& row) { return row.cells[column] == first; })) {
-      if (!first.empty()) constant.push_back(fmt::format("{} {}", table.header[column], first));
+      if (!first.empty() && first != "-") constant.push_back(fmt::format("{} {}", table.header[column], first));
       continue;
     }
     narrow.header.push_back(table.header[column]);
     for (std::size_t i = 0; i < table.rows.size(); ++i) narrow.rows[i].cells.push_back(table.rows[i].cells[column]);
   }
-  if (narrow.header.empty() || constant.empty()) return aligned(table);
+  if (narrow.header.empty()) return aligned(table);
+  if (constant.empty()) return aligned(narrow);
   return aligned(narrow) + wrapped(fmt::format("The same in all rows: {}.", fmt::join(constant, ", ")));
 }
 

@@ -8,8 +8,8 @@
 
 #include "convoy/base/number_text.h"
 #include "convoy/report/shell_text.h"
-#include "convoy/report/study_subject.h"
 #include "convoy/report/study_terms.h"
+#include "convoy/report/words.h"
 
 namespace convoy::report {
 namespace {
@@ -35,7 +35,7 @@ void add_plan_rows(Table& table, const StudySpec& spec) {
         {"successive halving", fmt::format("first after {}, then 1 of {} goes on",
                                            count_text(spec.halving->first_epochs, "epochs"), spec.halving->eta)});
   }
-  if (spec.price > 0) table.add_row({"price of a worker-hour", significant_text(spec.price)});
+  if (spec.price > 0) table.add_row({"price of a worker-hour", fmt::format("{}", spec.price)});
   if (spec.target_accuracy > 0) table.add_row({"target accuracy", percent_text(spec.target_accuracy)});
   if (spec.kind == StudyKind::converge) table.add_row({"stable within", percent_text(spec.stable_within)});
 }
@@ -50,23 +50,22 @@ Table settings_table(const StudyResults& results) {
   return table;
 }
 
+std::string warm_up_text(const StudySpec& spec) {
+  if (spec.warm_up_epochs == 0) return " No epoch is left out as warm-up.";
+  if (spec.warm_up_epochs == 1) return " The first epoch of each run is warm-up and left out of throughputs.";
+  return fmt::format(" The first {} epochs of each run are warm-up and left out of throughputs.", spec.warm_up_epochs);
+}
+
 std::string order_text(const StudyResults& results) {
   const StudySpec& spec = results.spec;
   if (spec.kind == StudyKind::imported) {
-    return fmt::format(
-        "The runs were made by another system and read from its logs. The first {} of each log {} left "
-        "out as warm-up.",
-        count_text(spec.warm_up_epochs, "epochs"), spec.warm_up_epochs == 1 ? "is" : "are");
+    return "The runs were made by another system and read from its logs." + warm_up_text(spec);
   }
-  std::string text = fmt::format(
+  const std::string order = fmt::format(
       "{} of {} planned runs have ended. They run one after the other, repeat after repeat, each time in an order "
       "shuffled by the seed {}, so that a slow change of the machine falls on all points alike.",
       results.ended_runs, results.planned_runs, spec.order_seed);
-  if (spec.warm_up_epochs > 0) {
-    text += fmt::format(" The first {} of each run {} left out of throughputs and step times.",
-                        count_text(spec.warm_up_epochs, "epochs"), spec.warm_up_epochs == 1 ? "is" : "are");
-  }
-  return text;
+  return order + warm_up_text(spec);
 }
 
 std::string hosts_text(const std::vector<HostInfo>& hosts) {
@@ -120,7 +119,6 @@ Table machine_table(const RunInfo& info) {
                                          info.build.build_type, info.build.compiler)});
   }
   for (const auto& [name, version] : info.libraries) table.add_row({name, version});
-  if (!info.started.empty()) table.add_row({"first run started", info.started});
   return table;
 }
 
@@ -151,7 +149,11 @@ Section provenance_section(const StudyResults& results) {
   }
   section.blocks.emplace_back(Paragraph{order_text(results)});
   add_if_filled(section, settings_table(results));
-  if (results.info && results.spec.kind != StudyKind::imported) add_if_filled(section, machine_table(*results.info));
+  if (results.info && results.spec.kind != StudyKind::imported) {
+    Table machine = machine_table(*results.info);
+    if (!results.info->started.empty()) machine.add_row({"a run started", results.info->started});
+    add_if_filled(section, std::move(machine));
+  }
   add_if_filled(section, failed_table(results));
   add_if_filled(section, notes_table(results));
   section.blocks.emplace_back(definitions(terms_of(results)));

@@ -10,8 +10,8 @@
 #include "convoy/report/glossary.h"
 #include "convoy/report/scale_points.h"
 #include "convoy/report/size_chart.h"
-#include "convoy/report/study_subject.h"
 #include "convoy/report/summary_point.h"
+#include "convoy/report/words.h"
 
 namespace convoy::report {
 namespace {
@@ -59,7 +59,7 @@ void add_fits(LineChart& chart, const ScaleAnalysis& analysis) {
     const auto& fit = series.universal.fit ? series.universal.fit : series.amdahl.fit;
     if (!fit || series.points.empty()) continue;
     const std::string law = fit->law == study::ScalingLaw::universal ? "universal law" : "Amdahl's law";
-    const double largest = static_cast<double>(series.points.back().size);
+    const double largest = static_cast<double>(largest_trusted(series));
     Series line = computed_line(chart, series.name.empty() ? law : series.name + ", " + law, [&](double size) {
       // X(N) for any N: predict() asks for whole numbers.
       const double s = fit->serial_share.value;
@@ -94,7 +94,8 @@ std::optional<Section> throughput_section(const ScaleAnalysis& analysis) {
   }
   drop_empty_series(chart);
   std::string definition = meanings({Term::throughput, Term::interval});
-  definition += " Marks are means over runs; dashed lines are the fitted law and, in grey, the ideal.";
+  definition +=
+      " Marks are means over runs; dashed lines are the fitted law, as far as it was fitted, and in grey the ideal.";
   return figure_section("throughput", "Throughput",
                         {make_figure("throughput", "Throughput over " + analysis.size_key, definition, chart)});
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "convoy/report/cell_text.h"
-#include "convoy/report/study_subject.h"
+#include "convoy/report/words.h"
 
 namespace convoy::report {
 
@@ -26,8 +26,8 @@ std::vector<ListedPoint> listed_points(const study::ScaleAnalysis& analysis) {
 }
 
 std::string point_name(const study::ScaleAnalysis& analysis, const ListedPoint& listed) {
-  std::string name = count_text(listed.point->size, analysis.size_key);
-  if (!listed.series.empty() && listed.series != "base") name += ", " + listed.series;
+  std::string name = listed.series.empty() || listed.series == "base" ? "" : listed.series + ", ";
+  name += count_text(listed.point->size, analysis.size_key);
   if (listed.point->oversubscribed) name += " (oversubscribed)";
   return name;
 }
@@ -47,6 +47,16 @@ std::string remark_of(const study::PointStatistics& statistics, bool oversubscri
   }
   if (statistics.runs > 0 && !statistics.throughput) remarks.emplace_back("no epoch after the warm-up");
   return fmt::format("{}", fmt::join(remarks, "; "));
+}
+
+bool is_trusted(const study::ScalePoint& point) { return point.statistics.throughput && !point.oversubscribed; }
+
+std::int64_t largest_trusted(const study::ScaleSeries& series) {
+  std::int64_t largest = 0;
+  for (const study::ScalePoint& point : series.points) {
+    if (is_trusted(point)) largest = std::max(largest, point.size);
+  }
+  return largest;
 }
 
 bool all_single(const study::ScaleAnalysis& analysis) {

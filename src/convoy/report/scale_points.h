@@ -21,7 +21,7 @@ struct ListedPoint {
 
 [[nodiscard]] std::vector<ListedPoint> listed_points(const study::ScaleAnalysis& analysis);
 
-// "2 workers, weak, ring", "4 workers (oversubscribed)"
+// "weak, ring, 2 workers", "4 workers (oversubscribed)"
 [[nodiscard]] std::string point_name(const study::ScaleAnalysis& analysis, const ListedPoint& listed);
 
 // Failed where no run counts, doubtful where oversubscribed.
@@ -29,6 +29,12 @@ struct ListedPoint {
 
 // "oversubscribed; 1 of 3 runs failed"; empty when there is nothing to say.
 [[nodiscard]] std::string remark_of(const study::PointStatistics& statistics, bool oversubscribed);
+
+// Whether it was measured, and on cores of its own: what answers, fits and advice go by.
+[[nodiscard]] bool is_trusted(const study::ScalePoint& point);
+
+// The largest size of such a point; 0 when there is none.
+[[nodiscard]] std::int64_t largest_trusted(const study::ScaleSeries& series);
 
 // Whether no point was measured more than once, so that there are no intervals anywhere.
 [[nodiscard]] bool all_single(const study::ScaleAnalysis& analysis);

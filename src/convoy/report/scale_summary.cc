@@ -12,7 +12,7 @@
 #include "convoy/report/cell_text.h"
 #include "convoy/report/scale_points.h"
 #include "convoy/report/scale_words.h"
-#include "convoy/report/study_subject.h"
+#include "convoy/report/words.h"
 #include "convoy/study/pay_off.h"
 
 namespace convoy::report {
@@ -61,11 +61,11 @@ void add_measured_columns(std::vector<Column>& columns) {
   };
   add("samples/s", [](const ScalePoint& p) { return mean_cell(p.statistics.throughput); });
   add("95 % interval", [](const ScalePoint& p) { return interval_cell(p.statistics.throughput); });
+  add("speed-up", [](const ScalePoint& p) { return number_cell(p.speed_up); });
+  add("efficiency (%)", [](const ScalePoint& p) { return percent_cell(p.efficiency); });
   add("CV (%)", [](const ScalePoint& p) { return cv_cell(p.statistics.throughput); });
   add("median", [](const ScalePoint& p) { return median_cell(p.statistics.throughput); });
   add("step (ms)", [](const ScalePoint& p) { return mean_cell(p.statistics.step_seconds, kMilliseconds); });
-  add("speed-up", [](const ScalePoint& p) { return number_cell(p.speed_up); });
-  add("efficiency (%)", [](const ScalePoint& p) { return percent_cell(p.efficiency); });
   add("exposed comm. (%)", share_cell);
 }
 
@@ -79,21 +79,19 @@ std::vector<Column> columns_of(const ScaleAnalysis& analysis, double price) {
   return columns;
 }
 
-bool is_trusted(const ListedPoint& listed) {
-  return listed.point->statistics.throughput && !listed.point->oversubscribed;
-}
-
 // The listed point with the greatest value; null when none has one.
 template <typename Get>
 const ListedPoint* greatest(const std::vector<ListedPoint>& points, Get get) {
   const ListedPoint* best = nullptr;
   for (const ListedPoint& point : points) {
-    if (is_trusted(point) && get(point) && (best == nullptr || *get(point) > *get(*best))) best = &point;
+    if (is_trusted(*point.point) && get(point) && (best == nullptr || *get(point) > *get(*best))) best = &point;
   }
   return best;
 }
 
 std::optional<double> throughput_of(const ListedPoint& p) { return p.point->statistics.throughput->mean; }
+
+std::optional<double> speed_up_of(const ListedPoint& p) { return p.point->speed_up; }
 
 std::optional<double> efficiency_beyond_base(const ListedPoint& p) {
   return p.point->size == p.owner->base_size ? std::nullopt : p.point->efficiency;
@@ -103,49 +101,45 @@ std::string interval_text(const MaybeSummary& throughput) {
   return has_spread(throughput) ? fmt::format("95 % interval {}", interval_cell(throughput)) : "one run: no interval";
 }
 
-void add_pay_off(Highlights& highlights, const ScaleAnalysis& analysis) {
-  for (const ScaleSeries& series : analysis.series) {
-    const auto answer = study::pay_off(series);
-    if (!answer) continue;
-    std::string detail = answer->not_worth ? fmt::format("{} do not", answer->not_worth->to) : "the largest measured";
-    if (!series.name.empty()) detail = fmt::format("{}; {}", series.name, detail);
-    highlights.entries.push_back({"pays off", "up to " + count_text(answer->size, analysis.size_key), detail});
-    return;
-  }
+void add_pay_off(Highlights& highlights, const ScaleAnalysis& analysis, const ScaleSeries& series) {
+  const auto answer = study::pay_off(series);
+  if (!answer) return;
+  std::string detail = answer->not_worth ? fmt::format("{} do not", answer->not_worth->to) : "the largest measured";
+  if (!series.name.empty()) detail = fmt::format("{}; {}", series.name, detail);
+  highlights.entries.push_back({"pays off", "up to " + count_text(answer->size, analysis.size_key), detail});
 }
 
-void add_knee(Highlights& highlights, const ScaleAnalysis& analysis) {
-  for (const ScaleSeries& series : analysis.series) {
-    if (!series.universal.fit || !series.universal.fit->knee) continue;
-    const study::Estimate& knee = *series.universal.fit->knee;
-    std::string detail = knee.interval_95 ? "95 % interval " + interval_cell(knee) : "too few runs for an interval";
-    if (!series.name.empty()) detail = fmt::format("{}; {}", series.name, detail);
-    highlights.entries.push_back(
-        {"fastest by the universal law", significant_text(knee.value, 2) + " " + analysis.size_key, detail});
+void add_knee(Highlights& highlights, const ScaleAnalysis& analysis, const ScaleSeries& series) {
+  if (!series.universal.fit) return;
+  const std::string name = series.name.empty() ? "" : series.name + "; ";
+  if (!series.universal.fit->knee) {
+    highlights.entries.push_back({"knee", "none within reach", name + "by the universal law"});
     return;
   }
+  const study::Estimate& knee = *series.universal.fit->knee;
+  const std::string detail = knee.interval_95 ? "95 % interval " + interval_cell(knee) : "too few runs for an interval";
+  highlights.entries.push_back(
+      {"knee", short_text(knee.value) + " " + analysis.size_key, name + "fastest by the universal law; " + detail});
 }
 
 Highlights highlights_of(const ScaleAnalysis& analysis, const std::vector<ListedPoint>& points) {
   Highlights highlights;
-  if (const ListedPoint* const best = greatest(points, throughput_of)) {
-    const MaybeSummary& throughput = best->point->statistics.throughput;
-    highlights.entries.push_back({"best throughput", significant_text(throughput->mean) + " samples/s",
-                                  point_name(analysis, *best) + "; " + interval_text(throughput)});
-  }
-  const auto speed_up = [](const ListedPoint& p) { return p.point->speed_up; };
-  const ListedPoint* const fastest = greatest(points, speed_up);
-  if (fastest != nullptr && *fastest->point->speed_up > 1) {
-    highlights.entries.push_back({"best speed-up", significant_text(*fastest->point->speed_up, 3) + " times",
-                                  fmt::format("{}, against {}", point_name(analysis, *fastest),
-                                              count_text(fastest->owner->base_size, analysis.size_key))});
+  const ListedPoint* const fastest = greatest(points, throughput_of);
+  if (fastest == nullptr) return highlights;
+  const MaybeSummary& throughput = fastest->point->statistics.throughput;
+  highlights.entries.push_back({"best throughput", significant_text(throughput->mean) + " samples/s",
+                                point_name(analysis, *fastest) + "; " + interval_text(throughput)});
+  if (const ListedPoint* const best = greatest(points, speed_up_of); best != nullptr && *best->point->speed_up > 1) {
+    highlights.entries.push_back({"best speed-up", significant_text(*best->point->speed_up, 3) + " times",
+                                  fmt::format("{}, against {}", point_name(analysis, *best),
+                                              count_text(best->owner->base_size, analysis.size_key))});
   }
   if (const ListedPoint* const best = greatest(points, efficiency_beyond_base)) {
     highlights.entries.push_back(
         {"best efficiency", percent_text(*best->point->efficiency), point_name(analysis, *best)});
   }
-  add_pay_off(highlights, analysis);
-  add_knee(highlights, analysis);
+  add_pay_off(highlights, analysis, *fastest->owner);
+  add_knee(highlights, analysis, *fastest->owner);
   return highlights;
 }
 

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "convoy/base/number_text.h"
 #include "convoy/report/all_reduce_choice.h"
 #include "convoy/report/scale_points.h"
-#include "convoy/report/study_subject.h"
+#include "convoy/report/words.h"
 #include "convoy/study/pay_off.h"
 
 namespace convoy::report {
@@ -22,9 +21,21 @@ using study::ScaleSeries;
 // More than these are for the table.
 constexpr std::size_t kMostSeries = 6;
 
-std::string prefix_of(const ScaleSeries& series) { return series.name.empty() ? "" : series.name + ": "; }
-
-bool is_trusted(const ScalePoint& point) { return point.statistics.throughput && !point.oversubscribed; }
+// "Weak scaling with ring: ", "With batch 64: "; empty for the only series.
+std::string prefix_of(const ScaleSeries& series) {
+  if (series.name.empty()) return "";
+  const auto scaling = series.values.find("scaling");
+  if (scaling == series.values.end()) return fmt::format("With {}: ", series.name);
+  std::string rest = series.name;
+  const auto place = rest.find(scaling->second);
+  if (place == std::string::npos) return fmt::format("With {}: ", series.name);
+  // What is left of "ring, weak" or "weak, ring" without the kind.
+  rest.erase(place, scaling->second.size());
+  while (rest.ends_with(',') || rest.ends_with(' ')) rest.pop_back();
+  while (rest.starts_with(',') || rest.starts_with(' ')) rest.erase(0, 1);
+  const std::string kind = capitalized(scaling->second) + " scaling";
+  return rest.empty() ? kind + ": " : fmt::format("{} with {}: ", kind, rest);
+}
 
 std::vector<const ScalePoint*> beyond_base(const ScaleSeries& series) {
   std::vector<const ScalePoint*> points;
@@ -39,31 +50,16 @@ std::string growth_text(const ScaleSeries& series, const std::string& size_key) 
   if (points.empty()) return "";
   // First and last tell the story; what lies between is in the table.
   if (points.size() > 2) points = {points.front(), points.back()};
-  std::string text = prefix_of(series);
-  for (const ScalePoint* const point : points) {
-    const bool first = point == points.front();
-    text += fmt::format("{}{}{} {} times as fast{} (efficiency {})", first ? "" : ", ",
-                        first ? count_text(point->size, size_key) : fmt::format("{}", point->size),
-                        first ? " train" : "", significant_text(*point->speed_up, 3),
-                        first ? fmt::format(" as {}", series.base_size) : "", percent_text(*point->efficiency));
+  const ScalePoint& first = *points.front();
+  std::string text =
+      fmt::format("{} train {} times as fast as {} (efficiency {})", count_text(first.size, size_key),
+                  significant_text(*first.speed_up, 3), series.base_size, percent_text(*first.efficiency));
+  if (points.size() > 1) {
+    const ScalePoint& last = *points.back();
+    text += fmt::format(", {} train {} times as fast (efficiency {})", last.size, significant_text(*last.speed_up, 3),
+                        percent_text(*last.efficiency));
   }
   return text + ".";
-}
-
-std::string all_growth(const ScaleAnalysis& analysis) {
-  std::vector<std::string> texts;
-  for (const ScaleSeries& series : analysis.series) {
-    std::string text = growth_text(series, analysis.size_key);
-    if (!text.empty()) texts.push_back(std::move(text));
-  }
-  if (texts.empty()) {
-    return fmt::format("There are no two numbers of {} to compare, so nothing can be said about scaling.",
-                       analysis.size_key);
-  }
-  const std::size_t more = texts.size() > kMostSeries ? texts.size() - kMostSeries : 0;
-  texts.resize(texts.size() - more);
-  std::string text = fmt::format("{}", fmt::join(texts, " "));
-  return more > 0 ? fmt::format("{} {} more series are in the table.", text, more) : text;
 }
 
 // The series that differs in the kind of scaling alone.
@@ -128,48 +124,70 @@ std::string step_text(const study::SizeStep& step, const std::string& size_key) 
 std::string knee_text(const ScaleSeries& series, std::int64_t largest, const std::string& size_key) {
   if (!series.universal.fit || !series.universal.fit->knee) return "";
   const study::Estimate& knee = *series.universal.fit->knee;
-  std::string text = fmt::format(" By the universal law throughput is highest at about {} {}",
-                                 significant_text(knee.value, 2), size_key);
+  std::string text =
+      fmt::format(" By the universal law throughput is highest at about {} {}", short_text(knee.value), size_key);
   if (knee.interval_95) {
     const bool open = !std::isfinite(knee.interval_95->high);
-    text += fmt::format(" (95 % interval {} to {})", significant_text(knee.interval_95->low, 2),
-                        open ? "any number" : significant_text(knee.interval_95->high, 2));
+    text += fmt::format(" (95 % interval {}{})", short_text(knee.interval_95->low),
+                        open ? " or more" : " to " + short_text(knee.interval_95->high));
   }
   return text + (knee.value > static_cast<double>(largest) ? ", beyond what was measured." : ".");
 }
 
-std::string verdict_text(const ScaleSeries& series, std::int64_t size) {
+std::string verdict_text(const ScaleSeries& series, std::int64_t size, const std::string& size_key) {
   const ScalePoint* const point = at_size(series, size);
   if (point == nullptr || !point->verdict) return "";
-  return fmt::format(" At {}: {} {}", size, point->verdict->why, point->verdict->advice);
+  return fmt::format(" With {}: {} What to change first: {}", count_text(size, size_key), point->verdict->why,
+                     point->verdict->advice);
+}
+
+std::string nothing_larger(const ScaleSeries& series) {
+  const bool any = std::ranges::any_of(series.points, &ScalePoint::oversubscribed);
+  return any ? "; nothing larger was measured on cores of its own." : "; nothing larger was measured.";
 }
 
 std::string pay_off_text(const ScaleSeries& series, const std::string& size_key) {
   const auto answer = study::pay_off(series);
   if (!answer) return "";
-  std::string text = prefix_of(series);
+  std::string text;
   if (answer->last) {
-    text += fmt::format("up to {} pay off: {}", count_text(answer->size, size_key), step_text(*answer->last, size_key));
-    text += answer->not_worth ? fmt::format(", but {}.", step_text(*answer->not_worth, size_key))
-                              : "; no larger number was measured on cores of its own.";
+    text = fmt::format(" Up to {} pay off: {}", count_text(answer->size, size_key), step_text(*answer->last, size_key));
+    text +=
+        answer->not_worth ? fmt::format(", but {}.", step_text(*answer->not_worth, size_key)) : nothing_larger(series);
   } else {
-    text += fmt::format("more than {} do not pay off: {}.", count_text(answer->size, size_key),
-                        step_text(*answer->not_worth, size_key));
+    text = fmt::format(" More than {} do not pay off: {}.", count_text(answer->size, size_key),
+                       step_text(*answer->not_worth, size_key));
   }
   const std::int64_t judged = answer->not_worth ? answer->not_worth->to : answer->size;
-  return text + knee_text(series, answer->largest_measured, size_key) + verdict_text(series, judged);
+  return text + knee_text(series, answer->largest_measured, size_key) + verdict_text(series, judged, size_key);
+}
+
+// A paragraph for each series that has something to compare.
+std::vector<std::string> series_words(const ScaleAnalysis& analysis) {
+  std::vector<std::string> words;
+  for (const ScaleSeries& series : analysis.series) {
+    const std::string growth = growth_text(series, analysis.size_key);
+    if (!growth.empty()) words.push_back(prefix_of(series) + growth + pay_off_text(series, analysis.size_key));
+  }
+  if (words.empty()) {
+    return {fmt::format("There are no two numbers of {} to compare, so nothing can be said about scaling.",
+                        analysis.size_key)};
+  }
+  if (words.size() > kMostSeries) {
+    const std::size_t more = words.size() - kMostSeries;
+    words.resize(kMostSeries);
+    words.push_back(fmt::format("{} more series are in the table.", more));
+  }
+  return words;
 }
 
 }  // namespace
 
 std::vector<std::string> scale_words(const ScaleAnalysis& analysis) {
-  std::vector<std::string> words = {all_growth(analysis)};
+  std::vector<std::string> words = series_words(analysis);
   words.push_back(all_weak_against_strong(analysis));
   words.push_back(all_reduce_text(analysis));
-  const std::size_t series = std::min(analysis.series.size(), kMostSeries);
-  for (std::size_t i = 0; i < series; ++i) words.push_back(pay_off_text(analysis.series[i], analysis.size_key));
   std::erase(words, "");
-  for (std::string& text : words) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   return words;
 }
 

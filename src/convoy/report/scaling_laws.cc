@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "convoy/base/number_text.h"
 #include "convoy/report/cell_text.h"
 #include "convoy/report/glossary.h"
+#include "convoy/report/scale_points.h"
 
 namespace convoy::report {
 namespace {
@@ -51,20 +51,11 @@ Table law_table(const ScaleAnalysis& analysis) {
   return table;
 }
 
-// Of points on cores of their own: the law was fitted to these.
-std::int64_t largest_fitted(const ScaleSeries& series) {
-  std::int64_t largest = 0;
-  for (const study::ScalePoint& point : series.points) {
-    if (point.statistics.throughput && !point.oversubscribed) largest = std::max(largest, point.size);
-  }
-  return largest;
-}
-
 void add_predictions(Table& table, const ScaleSeries& series, const ScalingFitResult& result) {
   if (!result.fit) return;
   const double base = predict(*result.fit, series.base_size).value;
   for (const std::int64_t times : {2, 4}) {
-    const std::int64_t size = times * largest_fitted(series);
+    const std::int64_t size = times * largest_trusted(series);
     const Estimate throughput = predict(*result.fit, size);
     const double speed_up = throughput.value / base;
     table.add_row(
@@ -99,7 +90,7 @@ std::vector<std::string> remarks_of(const ScaleAnalysis& analysis) {
     const std::array results = {std::pair("Amdahl's law", &series.amdahl),
                                 std::pair("universal scalability law", &series.universal)};
     for (const auto& [law, result] : results) {
-      if (!result->fit) add(series, law, "no fit, because " + result->reason);
+      if (!result->fit) add(series, "no fit", result->reason);  // which names the law
       if (!result->fit) continue;
       for (const std::string& note : result->fit->notes) add(series, law, note);
     }

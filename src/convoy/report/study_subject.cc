@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "convoy/report/words.h"
+
 namespace convoy::report {
 namespace {
 
@@ -58,19 +60,6 @@ std::string runs_text(const study::StudyResults& results) {
   std::string text = fmt::format("{} of {}", count_text(count(results.ended_runs), "runs"),
                                  count_text(count(results.points.size()), "points"));
   if (results.failed_runs > 0) text += fmt::format(", {} failed", results.failed_runs);
-  return text;
-}
-
-std::string count_text(std::int64_t count, const std::string& things) {
-  return fmt::format("{} {}", count, count == 1 ? things.substr(0, things.size() - 1) : things);
-}
-
-std::string list_text(const std::vector<std::string>& items) {
-  std::string text;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    text += i == 0 ? "" : i + 1 == items.size() ? " and " : ", ";
-    text += items[i];
-  }
   return text;
 }
 

@@ -21,10 +21,4 @@ namespace convoy::report {
 // "12 runs of 5 points, 1 failed"
 [[nodiscard]] std::string runs_text(const study::StudyResults& results);
 
-// "1 worker", "2 workers"; `thing` in the plural.
-[[nodiscard]] std::string count_text(std::int64_t count, const std::string& things);
-
-// "a", "a and b", "a, b and c"
-[[nodiscard]] std::string list_text(const std::vector<std::string>& items);
-
 }  // namespace convoy::report

@@ -11,9 +11,9 @@
 #include "convoy/report/glossary.h"
 #include "convoy/report/scale_points.h"
 #include "convoy/report/section_list.h"
-#include "convoy/report/study_subject.h"
 #include "convoy/report/sweep_maps.h"
 #include "convoy/report/sweep_table.h"
+#include "convoy/report/words.h"
 #include "convoy/study/sweep_analysis.h"
 
 namespace convoy::report {
@@ -37,7 +37,7 @@ Highlights highlights_of(const StudyResults& results, const SweepAnalysis& analy
   const SweepPoint& best = analysis.ranked.front();
   highlights.entries.push_back({"learns fastest", name_of(results, best),
                                 fmt::format("mean loss {} over the first {} s", significant_text(*best.loss_by_seconds),
-                                            significant_text(analysis.horizon_seconds.value_or(0), 3))});
+                                            short_text(analysis.horizon_seconds.value_or(0)))});
   const SweepPoint* most = nullptr;
   for (const SweepPoint& point : analysis.ranked) {
     if (point.final_accuracy && (most == nullptr || *point.final_accuracy > *most->final_accuracy)) most = &point;
@@ -53,7 +53,7 @@ std::string winner_text(const StudyResults& results, const SweepAnalysis& analys
   std::string text = fmt::format(
       "Of {}, {} learns fastest: its loss is {} on average over the first {} s, where the shortest run ends.",
       count_text(static_cast<std::int64_t>(analysis.ranked.size()), "points"), name_of(results, best),
-      significant_text(*best.loss_by_seconds), significant_text(analysis.horizon_seconds.value_or(0), 3));
+      significant_text(*best.loss_by_seconds), short_text(analysis.horizon_seconds.value_or(0)));
   if (analysis.ranked.size() > 1 && is_ranked(analysis.ranked[1])) {
     const SweepPoint& second = analysis.ranked[1];
     text += fmt::format(" The second, {}, has {}, {} more.", name_of(results, second),

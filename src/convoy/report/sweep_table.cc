@@ -6,7 +6,7 @@
 
 #include "convoy/report/cell_text.h"
 #include "convoy/report/scale_points.h"
-#include "convoy/report/study_subject.h"
+#include "convoy/report/words.h"
 
 namespace convoy::report {
 namespace {
