@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -42,17 +43,18 @@ std::string remark_cell(const ListedPoint& listed) {
   return remark;
 }
 
-std::vector<Column> setting_columns(const ScaleAnalysis& analysis) {
-  std::vector<Column> columns;
-  if (analysis.series.size() > 1) {
-    columns.push_back({"series", [](const ListedPoint& p) { return p.series; }});
-  }
-  columns.push_back({"workers", [](const ListedPoint& p) { return fmt::format("{}", p.point->workers); }});
-  columns.push_back({"threads", [](const ListedPoint& p) { return fmt::format("{}", p.point->threads); }});
-  columns.push_back({"global batch", [](const ListedPoint& p) {
-                       return p.point->global_batch > 0 ? fmt::format("{}", p.point->global_batch) : "-";
-                     }});
-  return columns;
+std::string workers_cell(const ListedPoint& p) { return fmt::format("{}", p.point->workers); }
+std::string threads_cell(const ListedPoint& p) { return fmt::format("{}", p.point->threads); }
+std::string batch_cell(const ListedPoint& p) {
+  return p.point->global_batch > 0 ? fmt::format("{}", p.point->global_batch) : "-";
+}
+
+bool varies(const std::vector<ListedPoint>& points, const Column& column) {
+  return std::ranges::any_of(points, [&](const ListedPoint& p) { return column.cell(p) != column.cell(points[0]); });
+}
+
+std::vector<Column> setting_columns() {
+  return {{"workers", workers_cell}, {"threads", threads_cell}, {"global batch", batch_cell}};
 }
 
 void add_measured_columns(std::vector<Column>& columns) {
@@ -69,14 +71,28 @@ void add_measured_columns(std::vector<Column>& columns) {
   add("exposed comm. (%)", share_cell);
 }
 
-std::vector<Column> columns_of(const ScaleAnalysis& analysis, double price) {
-  std::vector<Column> columns = setting_columns(analysis);
+// Settings that are the same everywhere are for the caption: the table is wide enough.
+std::vector<Column> columns_of(const ScaleAnalysis& analysis, const std::vector<ListedPoint>& points, double price) {
+  std::vector<Column> columns;
+  if (analysis.series.size() > 1) columns.push_back({"series", [](const ListedPoint& p) { return p.series; }});
+  for (Column& column : setting_columns()) {
+    if (column.title == analysis.size_key || varies(points, column)) columns.push_back(std::move(column));
+  }
   add_measured_columns(columns);
   if (price > 0) {
     columns.push_back({"cost", [](const ListedPoint& p) { return number_cell(p.point->statistics.cost); }});
   }
   columns.push_back({"remarks", remark_cell});
   return columns;
+}
+
+std::string caption_of(const ScaleAnalysis& analysis, const std::vector<ListedPoint>& points) {
+  std::string text = "All points, as means over runs";
+  for (const Column& column : setting_columns()) {
+    if (column.title == analysis.size_key || varies(points, column) || column.cell(points[0]) == "-") continue;
+    text += fmt::format("; {} {}", column.title, column.cell(points[0]));
+  }
+  return text;
 }
 
 // The listed point with the greatest value; null when none has one.
@@ -90,8 +106,6 @@ const ListedPoint* greatest(const std::vector<ListedPoint>& points, Get get) {
 }
 
 std::optional<double> throughput_of(const ListedPoint& p) { return p.point->statistics.throughput->mean; }
-
-std::optional<double> speed_up_of(const ListedPoint& p) { return p.point->speed_up; }
 
 std::optional<double> efficiency_beyond_base(const ListedPoint& p) {
   return p.point->size == p.owner->base_size ? std::nullopt : p.point->efficiency;
@@ -127,13 +141,13 @@ Highlights highlights_of(const ScaleAnalysis& analysis, const std::vector<Listed
   const ListedPoint* const fastest = greatest(points, throughput_of);
   if (fastest == nullptr) return highlights;
   const MaybeSummary& throughput = fastest->point->statistics.throughput;
-  highlights.entries.push_back({"best throughput", significant_text(throughput->mean) + " samples/s",
-                                point_name(analysis, *fastest) + "; " + interval_text(throughput)});
-  if (const ListedPoint* const best = greatest(points, speed_up_of); best != nullptr && *best->point->speed_up > 1) {
-    highlights.entries.push_back({"best speed-up", significant_text(*best->point->speed_up, 3) + " times",
-                                  fmt::format("{}, against {}", point_name(analysis, *best),
-                                              count_text(best->owner->base_size, analysis.size_key))});
+  std::string detail = point_name(analysis, *fastest);
+  if (fastest->point->size != fastest->owner->base_size) {
+    detail += fmt::format("; {} times as fast as {}", significant_text(*fastest->point->speed_up, 3),
+                          count_text(fastest->owner->base_size, analysis.size_key));
   }
+  highlights.entries.push_back({"best throughput", significant_text(throughput->mean) + " samples/s",
+                                fmt::format("{}; {}", detail, interval_text(throughput))});
   if (const ListedPoint* const best = greatest(points, efficiency_beyond_base)) {
     highlights.entries.push_back(
         {"best efficiency", percent_text(*best->point->efficiency), point_name(analysis, *best)});
@@ -153,8 +167,8 @@ void mark_best(Table& table, const std::vector<ListedPoint>& points) {
 
 Table scale_table(const ScaleAnalysis& analysis, double price) {
   const std::vector<ListedPoint> points = listed_points(analysis);
-  const std::vector<Column> columns = columns_of(analysis, price);
-  Table table{.id = "points", .caption = "All points: means over runs", .header = {}, .rows = {}};
+  const std::vector<Column> columns = columns_of(analysis, points, price);
+  Table table{.id = "points", .caption = caption_of(analysis, points), .header = {}, .rows = {}};
   for (const Column& column : columns) table.header.push_back(column.title);
   for (const ListedPoint& listed : points) {
     std::vector<std::string> cells;

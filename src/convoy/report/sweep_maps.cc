@@ -96,7 +96,8 @@ std::optional<Section> sweep_maps_section(const study::StudySpec& spec, const Sw
   if (!axes) return std::nullopt;
   std::map<std::string, HeatMap> maps = maps_of(spec, analysis, *axes);
   if (maps.empty()) return std::nullopt;
-  Section section{.id = "maps", .title = fmt::format("{} and {}", axes->row->key, axes->column->key), .blocks = {}};
+  Section section{
+      .id = "maps", .title = fmt::format("Loss over {} and {}", axes->row->key, axes->column->key), .blocks = {}};
   std::size_t number = 0;
   for (auto& [name, map] : maps) {
     if (++number > kMostMaps) break;

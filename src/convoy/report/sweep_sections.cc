@@ -110,9 +110,9 @@ Section summary_of(const StudyResults& results, const SweepAnalysis& analysis) {
 std::optional<Section> ranking_section(const StudyResults& results, const SweepAnalysis& analysis) {
   RankChart chart{.value_title = "mean loss over time", .bars = {}, .better = Better::lower};
   for (const SweepPoint& point : analysis.ranked) {
-    std::string name = name_of(results, point);
-    if (!point.loss_by_seconds) name += " (no finite loss)";
-    if (point.loss_by_seconds && point.given_up) name += " (given up)";
+    // Before the settings, because long names are cut at their end.
+    std::string name = !point.loss_by_seconds ? "no loss: " : point.given_up ? "given up: " : "";
+    name += name_of(results, point);
     Bar bar{.hollow = point.oversubscribed};
     if (is_ranked(point)) bar.value = *point.loss_by_seconds;
     if (point.oversubscribed) chart.hollow_means = kOversubscribedMeans;
