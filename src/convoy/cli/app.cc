@@ -14,6 +14,7 @@
 #include "convoy/cli/bench_command.h"
 #include "convoy/cli/data_command.h"
 #include "convoy/cli/doctor_command.h"
+#include "convoy/cli/end_notice.h"
 #include "convoy/cli/eval_command.h"
 #include "convoy/cli/interrupt.h"
 #include "convoy/cli/launch.h"
@@ -43,6 +44,7 @@ std::string version_text() {
 int fail(int code, const std::string& message) {
   let_earlier_ranks_speak();
   fmt::print(stderr, "{} {}\n", error_label(), message);
+  if (environment_variable(kReadsNotices)) fmt::print(stderr, "{}", end_notice(code));
   if (MpiSession::is_active()) {
     (void)std::fflush(nullptr);
     MpiSession::abort(code);
