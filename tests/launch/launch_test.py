@@ -84,6 +84,8 @@ class Ranks(LaunchTest):
         self.assertIn("does not match the MPI", result.stderr)
         result = self.assert_run(2, [PROBE], SLURM_STEP_NUM_TASKS="2", SLURM_PROCID="0")
         self.assertIn("srun --mpi=pmix", result.stderr)
+        # The others of such ranks leave it to the first.
+        self.assertEqual(self.assert_run(2, [PROBE], PMI_SIZE="4", PMI_RANK="1").stderr, "")
 
 
 class DryRun(LaunchTest):

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -27,6 +28,7 @@
 #include "convoy/cli/terminal.h"
 #include "convoy/cli/train_command.h"
 #include "convoy/cli/usage_error.h"
+#include "convoy/cli/world.h"
 #include "convoy/comm/mpi/mpi_session.h"
 #include "convoy/comm/peer_error.h"
 
@@ -42,13 +44,14 @@ std::string version_text() {
 // Of several ranks that fail for the same reason one says so, and it ends them all: a rank that waited for it in vain
 // would hang, or tell of nothing but its waiting.
 int fail(int code, const std::string& message) {
+  const bool joined = join_to_fail();
   let_earlier_ranks_speak();
-  fmt::print(stderr, "{} {}\n", error_label(), message);
+  if (!first_speaks_for_all()) fmt::print(stderr, "{} {}\n", error_label(), message);
   if (environment_variable(kReadsNotices)) fmt::print(stderr, "{}", end_notice(code));
-  if (MpiSession::is_active()) {
-    (void)std::fflush(nullptr);
-    MpiSession::abort(code);
-  }
+  (void)std::fflush(nullptr);
+  if (joined) MpiSession::abort(code);
+  // MPI may still be waiting for the others on a thread of its own.
+  if (started_as_rank()) std::_Exit(code);
   return code;
 }
 
