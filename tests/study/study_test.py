@@ -133,8 +133,8 @@ class StudyTest(Commands):
         (self.folder / "published.csv").write_text(
             "series,workers,statistic,value\nlenet cpu,1,mean,105.0\nlenet cpu,2,mean,200.0\n", encoding="utf-8")
         result = self.run_convoy(0, "study", "import", one, two, "--published", "published.csv", "--study-dir", "import")
-        self.assertRegex(result.stdout, r"lenet cpu +1 +mean +105 +105 +follows")
-        self.assertRegex(result.stdout, r"lenet cpu +2 +mean +200 +185 +does not follow")
+        self.assertRegex(result.stdout, r"lenet cpu +1 +mean +105 +105.0 +follows")
+        self.assertRegex(result.stdout, r"lenet cpu +2 +mean +200 +185.0 +does not follow")
         self.run_convoy(0, "report", "import", "--format", "csv", "--out", "import-tables")
         rates = {}
         for table in (self.folder / "import-tables").rglob("*.csv"):
