@@ -49,10 +49,11 @@ TEST(MpirunOutput, RepetitionsAreKeptBack) {
 }
 
 TEST(MpirunOutput, ARankTellsTheCodeItEndsTheRunWith) {
+  const std::string warning = kRule + "There is no network card of the best kind\n" + kRule;
   for (const std::size_t piece : {1U, 1000U}) {
     Filtered filtered;
     filtered.take("error: this is wrong\n", piece);
-    filtered.take(kRule + "There is no network card of the best kind\n" + kRule, piece);
+    filtered.take(warning, piece);
     EXPECT_FALSE(filtered.output.failed());
     EXPECT_FALSE(filtered.output.end_code().has_value());
     filtered.take(end_notice(3) + "more\n", piece);
