@@ -8,8 +8,9 @@ CONVOY = build/release/convoy
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 21
 
-run: build ## set up, build, and show Convoy at work
-	$(CONVOY) train --data fashion-mnist --model resnet20 --epochs 1 --schedule one-cycle --max-time 3m
+run: build ## set up, build, and show Convoy at work: two workers train, then a study of how that scales
+	$(CONVOY) train --data fashion-mnist --model resnet20 --workers 2 --epochs 1 --schedule one-cycle --max-time 2m
+	$(CONVOY) study scale --repeats 2
 
 test: build ## set up, build, run all tests and checks
 	ctest --preset release --parallel $(JOBS)

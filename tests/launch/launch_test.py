@@ -84,6 +84,8 @@ class Ranks(LaunchTest):
         self.assertIn("does not match the MPI", result.stderr)
         result = self.assert_run(2, [PROBE], SLURM_STEP_NUM_TASKS="2", SLURM_PROCID="0")
         self.assertIn("srun --mpi=pmix", result.stderr)
+        # The others of such ranks leave it to the first.
+        self.assertEqual(self.assert_run(2, [PROBE], PMI_SIZE="4", PMI_RANK="1").stderr, "")
 
 
 class DryRun(LaunchTest):
@@ -136,16 +138,17 @@ class Refused(LaunchTest):
 class Started(LaunchTest):
     """By convoy itself. The probe stands in for mpirun's ranks where convoy has no command that does what is tested."""
 
-    def fake_mpirun(self, *arguments):
-        """A folder to put in front of PATH whose mpirun starts the probe instead of what it is told."""
+    def start_with(self, script):
+        """The command, and an environment in which mpirun is this script."""
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
-        words = " ".join(map(str, [shutil.which("mpirun"), *MPIRUN[1:], "-n", 2, PROBE, *arguments]))
-        (folder / "mpirun").write_text(f"#!/bin/sh\nexec {words}\n")
+        (folder / "mpirun").write_text(f"#!/bin/sh\n{script}\n")
         (folder / "mpirun").chmod(0o755)
-        return f"{folder}:{os.environ['PATH']}"
+        return [[CONVOY, *BENCH, "--workers", "2"], environment(PATH=f"{folder}:{os.environ['PATH']}")]
 
     def start(self, *arguments):
-        return [[CONVOY, *BENCH, "--workers", "2"], environment(PATH=self.fake_mpirun(*arguments))]
+        """With an mpirun that starts the probe instead of what it is told. Its first two words are -x and a variable."""
+        words = " ".join(map(str, ['"$1" "$2"', *MPIRUN[1:], "-n", 2, PROBE, *arguments]))
+        return self.start_with(f"exec {shutil.which('mpirun')} {words}")
 
     def test_bench_runs_on_two_workers(self):
         result = self.assert_run(0, [CONVOY, *BENCH, "--workers", 2, "--json"], XDG_CACHE_HOME=str(self.folder))
@@ -159,6 +162,7 @@ class Started(LaunchTest):
                 command, variables = self.start("--how", how)
                 result = self.assert_run(code, command, **variables)
                 self.assertEqual(result.stderr.count("error: this "), 1)
+                self.assertNotIn("\x1e", result.stderr)
                 self.assertNotIn("MPI_ABORT", result.stderr)
                 self.assertNotIn("----", result.stderr)
 
@@ -182,7 +186,6 @@ class Started(LaunchTest):
                 self.assertNotIn("Forwarding signal", errors)
                 self.assertNotIn("----", errors)
 
-
     def test_a_second_signal_ends_ranks_that_do_not_listen(self):
         command, variables = self.start("--how", "stubborn")
         with subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
@@ -191,6 +194,32 @@ class Started(LaunchTest):
                 child.send_signal(signal.SIGINT)
             _, errors = child.communicate(timeout=60)
         self.assertEqual(child.returncode, 128 + signal.SIGINT, errors)
+
+    def lingering_mpirun(self, words, listens):
+        """One that says this on stderr and then does not end by itself, as when a host is gone."""
+        (self.folder / "words").write_text(words)
+        end = "exec sleep 1000" if listens else "trap '' TERM USR1 USR2; while :; do sleep 1000; done"
+        return self.start_with(f"echo $$; cat {self.folder / 'words'} >&2\n{end}")
+
+    def test_an_mpirun_that_lingers_after_a_failure_is_ended(self):
+        lost = f"{'-' * 74}\nORTE has lost communication with a remote daemon.\n{'-' * 74}\n"
+        ends = "\x1ethe run ends with code %d\n"
+        for words, listens, code in ((ends % 5, False, 5), (ends % 3, True, 3), (lost, True, 5)):
+            with self.subTest(words):
+                command, variables = self.lingering_mpirun("error: what a rank said\n" + words, listens)
+                result = self.assert_run(code, command, **variables)
+                self.assertEqual(result.stderr.count("error: what a rank said"), 1)
+                self.assertNotIn("\x1e", result.stderr)
+                self.assertFalse(pathlib.Path("/proc", result.stdout.strip()).exists())
+
+    def test_a_second_signal_ends_an_mpirun_that_does_not_listen(self):
+        command, variables = self.lingering_mpirun("", False)
+        with subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+            self.assertNotEqual(child.stdout.readline(), "")
+            child.send_signal(signal.SIGTERM)
+            child.send_signal(signal.SIGINT)
+            child.communicate(timeout=60)
+        self.assertIn(child.returncode, (128 + signal.SIGINT, 128 + signal.SIGTERM))
 
 
 class Doctor(LaunchTest):

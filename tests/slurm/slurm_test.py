@@ -60,17 +60,20 @@ class SlurmTest(unittest.TestCase):
         self.assertEqual(code, 3, output)
         self.assertEqual(output.count("error: this is corrupt"), 1, output)
 
-    def test_a_failure_before_joining_has_its_code(self):
+    def test_a_failure_before_joining_is_told_once_and_has_its_code(self):
         script = self.script("--nodes", 2, *BENCH, "--workers", 2, "--threads", 1)
         code, output = self.submit(self.as_probe(script, "--how", "data", "--before-joining"))
         self.assertEqual(code, 3, output)
-        self.assertIn("error: this is corrupt", output)
+        self.assertEqual(output.count("error: this is corrupt"), 1, output)
+        code, output = self.submit(self.as_probe(script, "--hwo", "data"))
+        self.assertEqual(code, 2, output)
+        self.assertEqual(output.count("error: unknown flag"), 1, output)
 
     def test_srun_without_pmix_is_explained(self):
         script = self.script("--nodes", 2, *BENCH, "--workers", 2, "--threads", 1).replace("--mpi=pmix", "--mpi=none")
         code, output = self.submit(self.as_probe(script))
         self.assertEqual(code, 2, output)
-        self.assertIn("use `srun --mpi=pmix`", output)
+        self.assertEqual(output.count("use `srun --mpi=pmix`"), 1, output)
 
     def test_a_process_of_the_script_itself_is_alone(self):
         script = self.as_probe(self.script("--nodes", 2, *BENCH, "--workers", 2, "--threads", 1))

@@ -58,7 +58,8 @@ std::string significant_text(double number, int digits) {
   if (!std::isfinite(number)) return "-";
   if (number == 0) return "0";
   const double magnitude = std::abs(number);
-  if (magnitude < 1) return fmt::format("{:#.{}g}", number, digits);
+  constexpr double kReadable = 1e9;
+  if (magnitude < 1 || magnitude >= kReadable) return fmt::format("{:#.{}g}", number, digits);
   // 9.9996 has one digit before the point, but is printed with two.
   const int before = static_cast<int>(std::floor(std::log10(magnitude))) + 1;
   const int decimals = digits > before ? digits - before : 0;

@@ -17,7 +17,7 @@ namespace convoy {
 [[nodiscard]] std::string scaled_text(double number);
 
 // So many significant digits, trailing zeros kept and whole digits never cut: "1.930", "85.20", "12346", "1.200e-05"
-// for what is very small. "-" for what is not finite.
+// for what is very small or above a thousand millions. "-" for what is not finite.
 [[nodiscard]] std::string significant_text(double number, int digits = 4);
 
 // A share in percent with one decimal: "96.3 %". "-" for what is not finite.

@@ -56,6 +56,8 @@ TEST(SignificantText, KeepsTheDigitsThatCountAndAllWholeOnes) {
   EXPECT_EQ(significant_text(-123.45), "-123.5");
   EXPECT_EQ(significant_text(0.0123456), "0.01235");
   EXPECT_EQ(significant_text(0.00001), "1.000e-05");
+  EXPECT_EQ(significant_text(123456789), "123456789");
+  EXPECT_EQ(significant_text(9.2622e25), "9.262e+25");
   EXPECT_EQ(significant_text(0), "0");
 }
 

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -14,6 +15,7 @@
 #include "convoy/cli/bench_command.h"
 #include "convoy/cli/data_command.h"
 #include "convoy/cli/doctor_command.h"
+#include "convoy/cli/end_notice.h"
 #include "convoy/cli/eval_command.h"
 #include "convoy/cli/interrupt.h"
 #include "convoy/cli/launch.h"
@@ -21,11 +23,14 @@
 #include "convoy/cli/models_command.h"
 #include "convoy/cli/predict_command.h"
 #include "convoy/cli/rank_environment.h"
+#include "convoy/cli/report_command.h"
 #include "convoy/cli/slurm_command.h"
+#include "convoy/cli/study_command.h"
 #include "convoy/cli/summary_command.h"
 #include "convoy/cli/terminal.h"
 #include "convoy/cli/train_command.h"
 #include "convoy/cli/usage_error.h"
+#include "convoy/cli/world.h"
 #include "convoy/comm/mpi/mpi_session.h"
 #include "convoy/comm/peer_error.h"
 
@@ -41,12 +46,14 @@ std::string version_text() {
 // Of several ranks that fail for the same reason one says so, and it ends them all: a rank that waited for it in vain
 // would hang, or tell of nothing but its waiting.
 int fail(int code, const std::string& message) {
+  const bool joined = join_to_fail();
   let_earlier_ranks_speak();
-  fmt::print(stderr, "{} {}\n", error_label(), message);
-  if (MpiSession::is_active()) {
-    (void)std::fflush(nullptr);
-    MpiSession::abort(code);
-  }
+  if (!first_speaks_for_all()) fmt::print(stderr, "{} {}\n", error_label(), message);
+  if (environment_variable(kReadsNotices)) fmt::print(stderr, "{}", end_notice(code));
+  (void)std::fflush(nullptr);
+  if (joined) MpiSession::abort(code);
+  // MPI may still be waiting for the others on a thread of its own.
+  if (started_as_rank()) std::_Exit(code);
   return code;
 }
 
@@ -85,6 +92,8 @@ std::unique_ptr<CLI::App> make_app() {
   add_predict_command(*app);
   add_lr_find_command(*app);
   add_bench_command(*app);
+  add_study_command(*app);
+  add_report_command(*app);
   add_slurm_command(*app);
   add_doctor_command(*app);
   return app;

@@ -14,6 +14,7 @@
 #include "convoy/base/error.h"
 #include "convoy/cli/app.h"
 #include "convoy/cli/command_line.h"
+#include "convoy/cli/end_notice.h"
 #include "convoy/cli/interrupt.h"
 #include "convoy/cli/launch_plan.h"
 #include "convoy/cli/mpirun_output.h"
@@ -95,15 +96,26 @@ void print_plan(const LaunchPlan& plan) {
     fail(fmt::format("rank {} on {} was killed by signal {} ({}); the run ended with it", killed->rank, killed->host,
                      killed->signal, strsignal(killed->signal)));
   }
+  if (output.end_code()) throw RanksFailed{*output.end_code()};
   if (!output.complaint().empty()) fail("mpirun could not run the workers:\n" + output.complaint());
+  if (end.lingered) throw RanksFailed{kPeerLost};
   throw RanksFailed{end.exit_code};
+}
+
+// Not part of the plan: whoever runs the command that a dry run prints reads stderr himself.
+std::vector<std::string> with_notices(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin() + 1, {"-x", fmt::format("{}=1", kReadsNotices)});
+  return arguments;
 }
 
 void run_ranks(const LaunchPlan& plan) {
   MpirunOutput output([](std::string_view text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); });
-  const EndOfMpirun end = run_mpirun(plan.arguments, [&](std::string_view text) { output.take(text); });
+  const EndOfMpirun end = run_mpirun(with_notices(plan.arguments), [&](std::string_view text) {
+    output.take(text);
+    return output.failed();
+  });
   output.finish();
-  if (end.exit_code != 0) report(end, output);
+  if (end.exit_code != 0 || end.lingered) report(end, output);
 }
 
 LaunchRequest request_of(const LaunchFlags& flags, const std::optional<int>& threads) {
@@ -143,7 +155,7 @@ bool can_start_on(const std::string& host) {
                               .command = {"sh", "-c", "exec \"$0\" --version >/dev/null", own_command().front()},
                               .own_cores = false};
   const LaunchPlan plan = plan_launch(request, situation_here());
-  return run_mpirun(plan.arguments, [](std::string_view) {}).exit_code == 0;
+  return run_mpirun(plan.arguments, [](std::string_view) { return false; }).exit_code == 0;
 }
 
 bool launch(const LaunchFlags& flags, const std::optional<int>& threads) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "convoy/report/figure.h"
+
 namespace convoy::cli {
 namespace {
 
@@ -51,10 +53,10 @@ void add_line(std::string& text, std::string line) {
   text += line + '\n';
 }
 
-std::string escaped(const std::string& text) {
-  std::string xml;
-  for (const char c : text) xml += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-  return xml;
+// The suggestion as a point on the curve, between its neighbours.
+double loss_at(const std::vector<LrRangePoint>& drawn, double rate) {
+  const auto after = std::ranges::find_if(drawn, [&](const LrRangePoint& point) { return point.rate >= rate; });
+  return after == drawn.end() ? drawn.back().smoothed : after->smoothed;
 }
 
 }  // namespace
@@ -98,42 +100,26 @@ std::string lr_curve_csv(std::span<const LrRangePoint> points) {
 
 std::string lr_curve_svg(std::span<const LrRangePoint> points, std::optional<double> suggestion,
                          const std::string& title) {
-  constexpr double kWidth = 560;
-  constexpr double kHeight = 300;
   const auto drawn = drawable(points);
   if (drawn.empty()) return "";
-  const Axes axes(drawn, kWidth, kHeight);
-  std::string body;
-  for (int decade = axes.first_decade(); decade <= axes.last_decade(); ++decade) {
-    const double x = axes.x(std::pow(10, decade));
-    body += fmt::format(
-        "<path d='M{0:.1f} 0V{1}' stroke='#ddd'/><text x='{0:.1f}' y='{2}' text-anchor='middle'>1e{3}</text>\n", x,
-        kHeight, kHeight + 18, decade);
-  }
-  for (int i = 0; i <= 4; ++i) {
-    const double loss = axes.low() + (axes.high() - axes.low()) * i / 4;
-    body += fmt::format(
-        "<path d='M0 {0:.1f}H{1}' stroke='#ddd'/><text x='-8' y='{2:.1f}' text-anchor='end'>{3:.3g}</text>\n",
-        axes.y(loss), kWidth, axes.y(loss) + 4, loss);
-  }
-  std::string line;
+  // The last point may be where the loss left: it must not flatten all others.
+  const double highest = 2 * drawn.front().smoothed;
+  report::Series curve{.name = "smoothed loss", .points = {}};
   for (const LrRangePoint& point : drawn) {
-    line += fmt::format("{}{:.1f} {:.1f}", line.empty() ? "M" : "L", axes.x(point.rate), axes.y(point.smoothed));
+    if (point.smoothed <= highest) curve.points.push_back({.x = point.rate, .y = point.smoothed});
   }
-  body += fmt::format("<path d='{}' fill='none' stroke='#0072b2' stroke-width='2'/>\n", line);
+  report::LineChart chart{.x = {.title = "learning rate", .scale = report::AxisScale::log10},
+                          .y = {.title = "smoothed loss"},
+                          .series = {std::move(curve)}};
   if (suggestion) {
-    body += fmt::format(
-        "<path d='M{0:.1f} 0V{1}' stroke='#d55e00' stroke-dasharray='5 4'/>"
-        "<text x='{2:.1f}' y='14' fill='#d55e00'>{3:.2g}</text>\n",
-        axes.x(*suggestion), kHeight, axes.x(*suggestion) + 6, *suggestion);
+    chart.series.push_back({.name = fmt::format("suggestion: {:.2g}", *suggestion),
+                            .points = {{.x = *suggestion, .y = loss_at(drawn, *suggestion)}}});
   }
-  return fmt::format(
-      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 680 400' font-family='sans-serif' font-size='12'>\n"
-      "<rect width='680' height='400' fill='#fff'/>\n<text x='80' y='24' font-size='15'>{}</text>\n"
-      "<g transform='translate(80 44)'>\n{}"
-      "<text x='{}' y='{}' text-anchor='middle'>learning rate</text>\n"
-      "<text transform='translate(-58 {}) rotate(-90)' text-anchor='middle'>smoothed loss</text>\n</g>\n</svg>\n",
-      escaped(title), body, kWidth / 2, kHeight + 38, kHeight / 2);
+  return report::to_svg_file({.id = "learning-rate",
+                              .title = title,
+                              .definition = "Training loss while the rate rises from step to step, smoothed.",
+                              .chart = std::move(chart),
+                              .data = {}});
 }
 
 }  // namespace convoy::cli

@@ -5,6 +5,8 @@
 #include <regex>
 #include <utility>
 
+#include "convoy/cli/end_notice.h"
+
 namespace convoy::cli {
 namespace {
 
@@ -15,7 +17,9 @@ bool is_rule(std::string_view line) {
 }
 
 // Only such lines are held back until they are whole; progress that is redrawn never begins so.
-bool may_be_mpiruns(char first) { return std::string_view("-[mS").find(first) != std::string_view::npos; }
+bool may_be_mpiruns(char first) {
+  return first == kNoticeMark || std::string_view("-[mS").find(first) != std::string_view::npos;
+}
 
 bool is_repetition(std::string_view line) {
   constexpr std::array kWords = {"mpirun: Forwarding signal", "sent help message", "orte_base_help_aggregate",
@@ -36,6 +40,10 @@ std::optional<KilledRank> killed_rank_in(const std::string& block) {
   std::smatch match;
   if (!std::regex_search(block, match, kPattern)) return std::nullopt;
   return KilledRank{std::stoi(match[1]), match[2], std::stoi(match[3])};
+}
+
+bool tells_of_a_lost_host(std::string_view block) {
+  return block.find("lost communication with a remote daemon") != std::string_view::npos;
 }
 
 }  // namespace
@@ -71,6 +79,9 @@ void MpirunOutput::take_line(const std::string& line) {
   if (is_rule(words)) {
     if (in_block_) end_block();
     in_block_ = !was_in_block;
+  } else if (const auto code = code_in_notice(words)) {
+    if (!end_code_) end_code_ = code;
+    failed_ = true;
   } else if (in_block_) {
     block_ += line;
   } else if (!is_repetition(words)) {
@@ -81,9 +92,11 @@ void MpirunOutput::take_line(const std::string& line) {
 void MpirunOutput::end_block() {
   in_block_ = false;
   const std::string block = std::exchange(block_, {});
+  const bool rank_failed = tells_of_a_failed_rank(block);
+  failed_ = failed_ || rank_failed || tells_of_a_lost_host(block);
   if (auto killed = killed_rank_in(block)) {
     killed_ = std::move(killed);
-  } else if (!tells_of_a_failed_rank(block)) {
+  } else if (!rank_failed) {
     complaint_ += block;
   }
 }

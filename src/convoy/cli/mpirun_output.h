@@ -28,6 +28,10 @@ class MpirunOutput {
   // What mpirun had to say for itself that is not a repetition: why it could not start the ranks. Mostly empty.
   [[nodiscard]] const std::string& complaint() const { return complaint_; }
   [[nodiscard]] const std::optional<KilledRank>& killed() const { return killed_; }
+  // The exit code with which a rank ended the run, having said why (see end_notice.h).
+  [[nodiscard]] const std::optional<int>& end_code() const { return end_code_; }
+  // Whether the run is known to have failed: nothing but the end of mpirun is left to wait for.
+  [[nodiscard]] bool failed() const { return failed_; }
 
  private:
   void take_line(const std::string& line);
@@ -40,6 +44,8 @@ class MpirunOutput {
   std::string block_;
   std::string complaint_;
   std::optional<KilledRank> killed_;
+  std::optional<int> end_code_;
+  bool failed_ = false;
 };
 
 }  // namespace convoy::cli

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "convoy/cli/end_notice.h"
+
 namespace convoy::cli {
 namespace {
 
@@ -44,6 +46,35 @@ TEST(MpirunOutput, RepetitionsAreKeptBack) {
   EXPECT_EQ(filtered.passed, "error: this is wrong\n");
   EXPECT_EQ(filtered.output.complaint(), "");
   EXPECT_FALSE(filtered.output.killed().has_value());
+}
+
+TEST(MpirunOutput, ARankTellsTheCodeItEndsTheRunWith) {
+  const std::string warning = kRule + "There is no network card of the best kind\n" + kRule;
+  for (const std::size_t piece : {1U, 1000U}) {
+    Filtered filtered;
+    filtered.take("error: this is wrong\n", piece);
+    filtered.take(warning, piece);
+    EXPECT_FALSE(filtered.output.failed());
+    EXPECT_FALSE(filtered.output.end_code().has_value());
+    filtered.take(end_notice(3) + "more\n", piece);
+    EXPECT_TRUE(filtered.output.failed());
+    EXPECT_EQ(filtered.output.end_code(), 3);
+    EXPECT_EQ(filtered.passed, "error: this is wrong\nmore\n");
+  }
+}
+
+TEST(MpirunOutput, ARankThatAbortsFailsTheRun) {
+  Filtered filtered;
+  filtered.take(kRule + "MPI_ABORT was invoked on rank 1 in communicator MPI_COMM_WORLD\nwith errorcode 3.\n" + kRule);
+  EXPECT_TRUE(filtered.output.failed());
+}
+
+TEST(MpirunOutput, ALostHostFailsTheRun) {
+  Filtered filtered;
+  filtered.take(kRule + "ORTE has lost communication with a remote daemon.\n" + kRule);
+  EXPECT_TRUE(filtered.output.failed());
+  EXPECT_FALSE(filtered.output.end_code().has_value());
+  EXPECT_NE(filtered.output.complaint(), "");
 }
 
 TEST(MpirunOutput, ARankThatWasKilledIsNamed) {

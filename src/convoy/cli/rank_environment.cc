@@ -64,4 +64,9 @@ void let_earlier_ranks_speak() {
   std::this_thread::sleep_for(kAtLeast + kPerRank * std::min(launched->rank, kMostRanks));
 }
 
+bool first_speaks_for_all() {
+  const auto launched = launched_rank(environment_variable);
+  return launched && launched->rank > 0 && !environment_variable("PMIX_RANK");
+}
+
 }  // namespace convoy::cli

@@ -27,4 +27,8 @@ struct LaunchedRank {
 // and ends the run, this rank included. Returns at once on rank 0 and where there are no ranks.
 void let_earlier_ranks_speak();
 
+// Whether this is another rank than the first of a launcher that does not fit the linked MPI: they cannot reach each
+// other, and all fail of that if not of something else.
+[[nodiscard]] bool first_speaks_for_all();
+
 }  // namespace convoy::cli

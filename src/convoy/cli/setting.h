@@ -35,6 +35,7 @@ struct Setting {
   bool is_switch = false;                         // a flag without a value
   std::function<void(const std::string&)> parse;  // throws UserError that begins with the key
   std::function<std::string()> toml;              // the value as TOML; empty when there is none
+  bool is_list = false;                           // a file may give an array; `parse` gets it with commas
 };
 
 // Settings that share a heading, in the order users see.

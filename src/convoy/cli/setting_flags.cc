@@ -54,6 +54,19 @@ std::optional<std::string> value_text(const toml::node& node) {
   return std::nullopt;
 }
 
+// An array as a flag would give it.
+std::optional<std::string> list_text(const toml::node& node) {
+  const toml::array* const array = node.as_array();
+  if (array == nullptr) return std::nullopt;
+  std::string text;
+  for (const toml::node& entry : *array) {
+    const auto value = value_text(entry);
+    if (!value) return std::nullopt;
+    text += (text.empty() ? "" : ",") + *value;
+  }
+  return text;
+}
+
 [[noreturn]] void refuse_key(const std::string& where, std::string_view key, const std::vector<Setting>& settings) {
   std::vector<std::string> keys;
   for (const Setting& setting : settings) keys.push_back(setting.key);
@@ -63,8 +76,12 @@ std::optional<std::string> value_text(const toml::node& node) {
 }
 
 void set_from_file(const Setting& setting, const std::string& where, const toml::node& node) {
-  const auto text = value_text(node);
-  if (!text) throw UserError("{}: '{}' must be a single value", where, setting.key);
+  auto text = value_text(node);
+  if (!text && setting.is_list) text = list_text(node);
+  if (!text) {
+    throw UserError("{}: '{}' must be a single value{}", where, setting.key,
+                    setting.is_list ? " or a list of such" : "");
+  }
   try {
     setting.parse(*text);
   } catch (const UserError& error) {

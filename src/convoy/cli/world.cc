@@ -2,7 +2,10 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <future>
 #include <optional>
+#include <thread>
+#include <utility>
 
 #include "convoy/base/error.h"
 #include "convoy/cli/interrupt.h"
@@ -50,6 +53,18 @@ void World::join(std::chrono::milliseconds deadline) {
 }
 
 Transport& World::transport() { return session_ ? session_->transport() : *alone_; }
+
+bool join_to_fail() {
+  constexpr std::chrono::seconds kPatience{20};
+  if (MpiSession::is_active()) return true;
+  if (!started_as_rank() || MpiSession::is_over() || !environment_variable("PMIX_RANK")) return false;
+  quieten_mpi();
+  // MPI waits for the others without end, so it is another thread that waits.
+  std::promise<bool> joined;
+  std::future<bool> result = joined.get_future();
+  std::thread([](std::promise<bool> done) { done.set_value(MpiSession::initialise()); }, std::move(joined)).detach();
+  return result.wait_for(kPatience) == std::future_status::ready && result.get();
+}
 
 void in_world(std::chrono::milliseconds deadline, const std::function<void(World&)>& body) {
   std::optional<Interrupted> interrupted;

@@ -39,6 +39,11 @@ class World {
   int size_ = 1;
 };
 
+// For a rank that fails before it has joined the others: joins them, so that it can end them and they it, whatever the
+// launcher does about a rank that ends by itself (srun: nothing). False where that cannot be: there are no others, MPI
+// is over, the launcher does not fit, or they do not come within some seconds.
+[[nodiscard]] bool join_to_fail();
+
 // Collective: runs `body` in a World. All ranks leave together, so that no launcher ends a rank that still writes
 // because another is done: also when `body` throws Interrupted, which all ranks have to do or none. After any other
 // exception the rank is expected to end the run (app.cc).

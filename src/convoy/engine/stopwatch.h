@@ -14,13 +14,16 @@ class Stopwatch {
   // all of them, and leave the race once they are clearly slower than the best.
   [[nodiscard]] std::vector<double> race(const std::vector<kernels::PreparedPtr>& entrants);
 
-  [[nodiscard]] double seconds(const kernels::PreparedPtr& prepared) { return race({prepared}).front(); }
+  // The shortest of a few runs that find nothing in the caches, as it is with what a step touches once.
+  [[nodiscard]] double cold_seconds(const kernels::PreparedPtr& prepared);
 
  private:
+  void sweep_caches();
   [[nodiscard]] std::unique_ptr<kernels::Kernel> bind(const kernels::Prepared& prepared) const;
   void reserve(std::size_t bytes);
 
   AlignedBuffer memory_;  // reused from race to race, and by all entrants of one
+  AlignedBuffer swept_;   // larger than the caches, and read to fill them
 };
 
 }  // namespace convoy

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "convoy/kernels/convolution.h"
 #include "convoy/kernels/reference/dense.h"
 #include "convoy/kernels/reference/gradient_check_test.h"
@@ -80,6 +82,20 @@ INSTANTIATE_TEST_SUITE_P(
         DenseProblem{.batch = 4, .in_channels = 17, .in_h = 1, .in_w = 1, .out = 24, .image = true},
         DenseProblem{
             .batch = 2, .in_channels = 1, .in_h = 6, .in_w = 6, .out = 5, .image = true, .activation = kRelu6}));
+
+// Otherwise a step would reorder them, however large they are.
+TEST(Dense, WeightsInTheLayoutOfForwardServeAllPasses) {
+  const DenseProblem problem{.batch = 32, .in_channels = 64, .in_h = 7, .in_w = 7, .out = 512, .image = true};
+  for (const DenseProblem& one : {problem, DenseProblem{.batch = 32, .in_channels = 512, .out = 10}}) {
+    const Layout forward = candidates(test_device(), one, Pass::forward).front()->layout(Role::weights);
+    const auto serves = [&](Pass pass, Role role) {
+      return std::ranges::any_of(candidates(test_device(), one, pass),
+                                 [&](const PreparedPtr& candidate) { return candidate->layout(role) == forward; });
+    };
+    EXPECT_TRUE(serves(Pass::backward_data, Role::weights)) << one.key();
+    EXPECT_TRUE(serves(Pass::backward_weights, Role::diff_weights)) << one.key();
+  }
+}
 
 TEST(Dense, KeysTellProblemsApart) {
   const DenseProblem rows{.batch = 2, .in_channels = 8, .out = 4};

@@ -26,7 +26,7 @@ a{color:var(--link);text-underline-offset:.15em}
 .skip{position:absolute;left:-999rem;background:var(--page);padding:.5rem 1rem}
 .skip:focus{left:1rem;top:.5rem;z-index:1}
 .page-header{padding:3rem 0 1.5rem;border-bottom:1px solid var(--rule);margin-bottom:2rem}
-h1{font-size:2rem;line-height:1.2;letter-spacing:-.015em;margin:0;text-wrap:balance}
+h1{font-size:2rem;line-height:1.2;letter-spacing:-.015em;margin:0;text-wrap:balance;overflow-wrap:anywhere}
 h2{font-size:1.4rem;line-height:1.3;letter-spacing:-.01em;margin:0 0 1rem}
 .subtitle{color:var(--muted);margin:.6rem 0 0;max-width:46rem}
 p,dl,pre{margin:0 0 1rem}

@@ -6,6 +6,7 @@
 #include "convoy/report/batch_sections.h"
 #include "convoy/report/converge_sections.h"
 #include "convoy/report/provenance.h"
+#include "convoy/report/published_section.h"
 #include "convoy/report/scale_sections.h"
 #include "convoy/report/study_subject.h"
 #include "convoy/report/sweep_sections.h"
@@ -40,6 +41,7 @@ Document study_document(const study::StudyResults& results) {
   std::vector<Block> notices = state_notices(results);
   std::vector<Block>& first = document.sections.front().blocks;
   first.insert(first.begin(), std::make_move_iterator(notices.begin()), std::make_move_iterator(notices.end()));
+  if (auto published = published_section(results)) document.sections.push_back(std::move(*published));
   document.sections.push_back(provenance_section(results));
   return document;
 }

@@ -55,7 +55,7 @@ std::string series_name(const StudyResults& results, const Point& values) {
     if (!varies(results, key)) continue;
     // Names that speak for themselves go without their key.
     const bool is_word = !value.empty() && (std::isalpha(static_cast<unsigned char>(value.front())) != 0);
-    name += fmt::format("{}{}", name.empty() ? "" : ", ", is_word ? value : key + " " + value);
+    name += fmt::format("{}{}", name.empty() ? "" : ", ", is_word ? value : fmt::format("{} {}", key, value));
   }
   return name;
 }

@@ -85,8 +85,17 @@ void StudyFolder::remember(RunOutcome outcome) {
 
 void StudyFolder::add(const RunOutcome& outcome) {
   remember(outcome);
+  write_outcomes();
+}
+
+void StudyFolder::forget_failed() {
+  std::erase_if(outcomes_, [](const RunOutcome& outcome) { return outcome.exit_code != 0; });
+  write_outcomes();
+}
+
+void StudyFolder::write_outcomes() const {
   std::string lines;
-  for (const RunOutcome& each : outcomes_) lines += to_json(each).dump() + '\n';
+  for (const RunOutcome& outcome : outcomes_) lines += to_json(outcome).dump() + '\n';
   write_file_atomically(path_ / kOutcomesFile, lines);
 }
 

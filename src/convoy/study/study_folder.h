@@ -21,6 +21,11 @@ class StudyFolder {
   // UserError when it holds another one.
   [[nodiscard]] static StudyFolder create(const std::filesystem::path& path, const StudySpec& spec);
 
+  // One that is not there: nothing is read or written.
+  [[nodiscard]] static StudyFolder imagined(const std::filesystem::path& path, const StudySpec& spec) {
+    return {path, spec};
+  }
+
   // Throws DataError when there is no study or it cannot be read, UserError for one of a newer version of Convoy.
   [[nodiscard]] static StudyFolder open(const std::filesystem::path& path);
 
@@ -41,10 +46,15 @@ class StudyFolder {
   // On disk when this returns. Throws SystemError.
   void add(const RunOutcome& outcome);
 
+  // Runs that failed are as if they had never been started; what they left is removed when they are. Throws
+  // SystemError.
+  void forget_failed();
+
  private:
   StudyFolder(std::filesystem::path path, StudySpec spec) : path_(std::move(path)), spec_(std::move(spec)) {}
   void read_outcomes();
   void remember(RunOutcome outcome);
+  void write_outcomes() const;
 
   std::filesystem::path path_;
   StudySpec spec_;

@@ -64,14 +64,6 @@ std::vector<Point> shuffled(std::vector<Point> points, std::uint64_t seed) {
   return points;
 }
 
-std::string file_name(const Point& point, int repeat) {
-  std::string name;
-  for (const auto& [key, value] : point) name += fmt::format("{}-{}.", key, value);
-  std::ranges::replace_if(
-      name, [](unsigned char c) { return std::isalnum(c) == 0 && c != '.' && c != '-' && c != '_' && c != '+'; }, '-');
-  return fmt::format("{}run-{}", name, repeat);
-}
-
 bool is_oversubscribed(const StudySpec& spec, const Point& point) {
   const auto number = [&](const char* key) { return std::stoll(value_at(spec, point, key, "1")); };
   return number("workers") * number("threads") > spec.cores;
@@ -83,6 +75,14 @@ std::string point_text(const Point& point) {
   std::string text;
   for (const auto& [key, value] : point) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, value);
   return text.empty() ? "alone" : text;
+}
+
+std::string run_id(const Point& point, int repeat) {
+  std::string name;
+  for (const auto& [key, value] : point) name += fmt::format("{}-{}.", key, value);
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return std::isalnum(c) == 0 && c != '.' && c != '-' && c != '_' && c != '+'; }, '-');
+  return fmt::format("{}run-{}", name, repeat);
 }
 
 std::string value_at(const StudySpec& spec, const Point& point, const std::string& key, const std::string& otherwise) {
@@ -101,7 +101,7 @@ std::vector<PlannedRun> plan_runs(const StudySpec& spec) {
   std::vector<PlannedRun> runs;
   for (int repeat = 1; repeat <= spec.repeats; ++repeat) {
     for (const Point& point : shuffled(points, spec.order_seed + static_cast<std::uint64_t>(repeat))) {
-      runs.push_back({file_name(point, repeat), point, repeat, is_oversubscribed(spec, point)});
+      runs.push_back({run_id(point, repeat), point, repeat, is_oversubscribed(spec, point)});
     }
   }
   return runs;

@@ -17,8 +17,11 @@ using Point = std::map<std::string, std::string>;
 // "workers 2, scaling weak"; "alone" for a point without values.
 [[nodiscard]] std::string point_text(const Point& point);
 
+// Names the folder of a run: "workers-2.scaling-weak.run-1".
+[[nodiscard]] std::string run_id(const Point& point, int repeat);
+
 struct PlannedRun {
-  std::string id;  // names its folder: "workers-2.scaling-weak.run-1"
+  std::string id;
   Point point;
   int repeat = 1;  // counted from 1
   bool oversubscribed = false;

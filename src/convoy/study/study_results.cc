@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "convoy/base/error.h"
 #include "convoy/record/run_record.h"
@@ -49,6 +50,7 @@ void add_run(StudyResults& results, const StudyFolder& folder, const RunOutcome&
     run.measures = measure_run(record, folder.spec().warm_up_epochs);
     for (const std::string& note : run.measures->notes) results.notes.push_back(outcome.run.id + ": " + note);
     if (!results.info) results.info = record.info;
+    if (had_too_few_cores(record.info)) point_of(results, outcome.run).oversubscribed = true;
   }
   run.trouble = trouble_of(outcome, run.measures);
   if (!run.counts()) {
@@ -60,6 +62,16 @@ void add_run(StudyResults& results, const StudyFolder& folder, const RunOutcome&
 }
 
 }  // namespace
+
+bool had_too_few_cores(const RunInfo& info) {
+  const auto threads = info.configuration.find("threads");
+  if (info.hosts.empty() || threads == info.configuration.end() || !threads->is_number_integer()) return false;
+  std::map<std::string, std::int64_t> cores;
+  for (const HostInfo& host : info.hosts) cores[host.name] = host.usable_cores;
+  std::int64_t all = 0;
+  for (const auto& [name, count] : cores) all += count;
+  return info.ranks * threads->get<std::int64_t>() > all;
+}
 
 bool value_before(const std::string& a, const std::string& b) {
   const auto left = as_number(a);

@@ -24,7 +24,7 @@ struct StudyRun {
 // The runs of one combination of settings.
 struct PointResult {
   Point point;
-  bool oversubscribed = false;
+  bool oversubscribed = false;  // by plan, or because hosts turned out to be the same machine
   std::vector<StudyRun> runs;
 };
 
@@ -41,6 +41,10 @@ struct StudyResults {
 
 // Throws DataError when a record cannot be read; a run without one is a failed run.
 [[nodiscard]] StudyResults read_results(const StudyFolder& folder);
+
+// Whether the run had more threads than the machines it was on had cores. Hosts of one name are one machine, such as
+// network namespaces; where the record does not tell, it had not.
+[[nodiscard]] bool had_too_few_cores(const RunInfo& info);
 
 // "a" before "b", "2" before "10".
 [[nodiscard]] bool value_before(const std::string& a, const std::string& b);

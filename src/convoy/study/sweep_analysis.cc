@@ -26,7 +26,7 @@ std::vector<OwnedCurve> curves_of(const StudyResults& results, std::int64_t epoc
   for (std::size_t i = 0; i < results.points.size(); ++i) {
     if (epochs_of(results.points[i]) != epochs) continue;
     for (const StudyRun& run : results.points[i].runs) {
-      const bool usable = run.counts() && run.measures->curve.size() > 0;
+      const bool usable = run.counts() && !run.measures->curve.empty();
       curves.push_back(
           {i, usable ? loss_curve(*run.measures, axis, CurveLoss::train, results.spec.price) : LossCurve{}});
     }

@@ -53,10 +53,19 @@ Transport& MpiSession::transport() { return *transport_; }
 
 bool MpiSession::is_active() {
   int initialised = 0;
-  int finalised = 0;
   MPI_Initialized(&initialised);
+  return initialised != 0 && !is_over();
+}
+
+bool MpiSession::is_over() {
+  int finalised = 0;
   MPI_Finalized(&finalised);
-  return initialised != 0 && finalised == 0;
+  return finalised != 0;
+}
+
+bool MpiSession::initialise() {
+  int level = MPI_THREAD_SINGLE;
+  return MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level) == MPI_SUCCESS;
 }
 
 void MpiSession::abort(int exit_code) {

@@ -33,6 +33,12 @@ class MpiSession {
   // Whether MPI is initialised in this process and not yet finalised, by whomever.
   [[nodiscard]] static bool is_active();
 
+  // Whether it has been finalised: it cannot be initialised again.
+  [[nodiscard]] static bool is_over();
+
+  // Collective: nothing but MPI's own start, for a rank that is about to call abort(). False when MPI refuses.
+  [[nodiscard]] static bool initialise();
+
   // Ends all processes of the run, with this exit code for the launcher.
   [[noreturn]] static void abort(int exit_code);
 

@@ -31,6 +31,10 @@ void ImplementationSearch::consider(const dnnl::primitive_desc_base& descriptor,
   list.push_back(std::make_shared<PreparedPrimitive>(*device_, descriptor, arguments, choice));
 }
 
+bool ImplementationSearch::any_with(Role role, const Layout& layout) const {
+  return std::ranges::any_of(found_, [&](const PreparedPtr& one) { return one->layout(role) == layout; });
+}
+
 std::vector<PreparedPtr> ImplementationSearch::take() {
   auto result = found_.empty() ? std::move(slow_) : std::move(found_);
   CONVOY_CHECK(!result.empty());

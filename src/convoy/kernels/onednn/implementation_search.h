@@ -40,6 +40,9 @@ class ImplementationSearch {
   // Whether anything better than a reference implementation has been found.
   [[nodiscard]] bool any() const { return !found_.empty(); }
 
+  // Whether one of those has that tensor in this layout.
+  [[nodiscard]] bool any_with(Role role, const Layout& layout) const;
+
   // What was found; the reference implementations only when there is nothing else.
   [[nodiscard]] std::vector<PreparedPtr> take();
 

@@ -1,0 +1,102 @@
+#include "convoy/cli/report_command.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "convoy/base/atomic_file.h"
+#include "convoy/base/error.h"
+#include "convoy/record/run_record.h"
+#include "convoy/report/comparison_document.h"
+#include "convoy/report/document_files.h"
+#include "convoy/report/html.h"
+#include "convoy/report/markdown.h"
+#include "convoy/report/run_document.h"
+#include "convoy/report/study_document.h"
+#include "convoy/study/study_folder.h"
+#include "convoy/study/study_results.h"
+
+namespace convoy::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReportFlags {
+  std::vector<std::string> folders;
+  std::string out;
+  std::string format = "html";
+};
+
+report::Document document_of(const std::vector<std::string>& folders) {
+  std::vector<study::StudyResults> studies;
+  std::vector<RunRecord> runs;
+  for (const std::string& folder : folders) {
+    if (study::is_study_folder(folder)) {
+      studies.push_back(study::read_results(study::StudyFolder::open(folder)));
+    } else if (is_run_folder(folder)) {
+      runs.push_back(read_run(folder));
+    } else {
+      throw DataError("{} holds neither a study nor a run", folder);
+    }
+  }
+  if (!studies.empty() && !runs.empty()) {
+    throw UserError("studies and runs do not go into one report: {} is a study, {} a run",
+                    studies.front().folder.string(), runs.front().folder.string());
+  }
+  if (studies.empty()) return report::runs_document(runs);
+  return studies.size() == 1 ? report::study_document(studies.front()) : report::comparison_document(studies);
+}
+
+void write_file(const fs::path& path, const std::string& content) {
+  if (path.has_parent_path()) fs::create_directories(path.parent_path());
+  write_file_atomically(path, content);
+}
+
+void write_files(const fs::path& folder, const std::vector<report::NamedFile>& files) {
+  for (const report::NamedFile& file : files) write_file(folder / file.name, file.content);
+}
+
+// A page or a text is one file; figures and tables go into a folder.
+void write_report(const ReportFlags& flags, const report::Document& document) {
+  const auto out = [&](const char* otherwise) { return fs::path(flags.out.empty() ? otherwise : flags.out); };
+  fs::path written;
+  if (flags.format == "html") {
+    write_file(written = out("report.html"), report::to_html(document));
+  } else if (flags.format == "md") {
+    write_file(written = out("report.md"), report::to_markdown(document));
+    write_files(written.parent_path(), report::to_svg_files(document));
+    write_files(written.parent_path(), report::to_csv_files(document));
+  } else if (flags.format == "svg") {
+    write_files(written = out("report"), report::to_svg_files(document));
+  } else if (flags.format == "csv") {
+    write_files(written = out("report"), report::to_csv_files(document));
+  } else {
+    throw UserError("--format is html, md, csv or svg, got {}", flags.format);
+  }
+  fmt::print("{}\n", written.string());
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& app) {
+  CLI::App* const command =
+      app.add_subcommand("report", "Write a report of studies or runs, several of them side by side");
+  const auto flags = std::make_shared<ReportFlags>();
+  command->add_option("STUDY|RUN", flags->folders, "Folders of studies, or of runs")->required()->type_name("DIR...");
+  command->add_option("--out", flags->out, "File to write, a folder for csv and svg; report.html if left out")
+      ->type_name("PATH");
+  command
+      ->add_option("--format", flags->format,
+                   "html, one file that needs nothing else; md, with its figures and tables beside it; csv; svg")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command->footer(
+      "Examples:\n"
+      "  convoy report studies/2026-11-16T0312-resnet20-synthetic --out scaling.html\n"
+      "  convoy report runs/first runs/second --format md --out compare/report.md");
+  command->callback([flags] { write_report(*flags, document_of(flags->folders)); });
+}
+
+}  // namespace convoy::cli

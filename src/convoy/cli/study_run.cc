@@ -1,0 +1,136 @@
+#include "convoy/cli/study_run.h"
+
+#include <fmt/core.h>
+
+#include <cstdio>
+
+#include "convoy/base/atomic_file.h"
+#include "convoy/base/clock.h"
+#include "convoy/base/error.h"
+#include "convoy/cli/app.h"
+#include "convoy/cli/duration_text.h"
+#include "convoy/cli/interrupt.h"
+#include "convoy/cli/launch.h"
+#include "convoy/cli/study_child.h"
+#include "convoy/cli/terminal.h"
+#include "convoy/record/run_lock.h"
+#include "convoy/report/html.h"
+#include "convoy/report/plain_text.h"
+#include "convoy/report/study_document.h"
+#include "convoy/study/study_results.h"
+#include "convoy/study/study_runner.h"
+
+namespace convoy::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string own_program() { return fs::read_symlink("/proc/self/exe").string(); }
+
+// "workers 2, scaling weak, run 1"
+std::string run_text(const study::PlannedRun& run) {
+  return fmt::format("{}{}run {}", run.point.empty() ? "" : study::point_text(run.point), run.point.empty() ? "" : ", ",
+                     run.repeat);
+}
+
+// One line that is redrawn while a run goes on, on a terminal; and a line for each run that has ended.
+class StudyDisplay {
+ public:
+  StudyDisplay(const study::StudyFolder& folder, double estimated_seconds)
+      : folder_(folder), estimated_seconds_(estimated_seconds), on_terminal_(stderr_is_terminal()) {}
+
+  void begin(const study::Task& task) {
+    task_ = task;
+    begin_ = Clock::now();
+    shown_ = -1;
+    tick();
+  }
+
+  void tick() {
+    const double seconds = seconds_since(begin_);
+    if (!on_terminal_ || static_cast<int>(seconds) == shown_) return;
+    shown_ = static_cast<int>(seconds);
+    const study::StudyProgress progress = study::progress_of(folder_);
+    fmt::print(stderr, "\r\033[K[{}/{}] {}: {}, about {} left", progress.ended + 1, progress.total, run_text(task_.run),
+               duration_text(seconds), duration_text(seconds_left(progress, seconds)));
+    (void)std::fflush(stderr);
+  }
+
+  void end(const study::RunOutcome& outcome) {
+    const study::StudyProgress progress = study::progress_of(folder_);
+    const double seconds = seconds_since(begin_);
+    fmt::print(stderr, "{}[{}/{}] {}: {}{}\n", on_terminal_ ? "\r\033[K" : "", progress.ended + 1, progress.total,
+               run_text(task_.run), duration_text(seconds),
+               outcome.exit_code == 0 ? "" : fmt::format(", FAILED ({}): {}", outcome.exit_code, outcome.message));
+  }
+
+  void clear() const {
+    if (on_terminal_) fmt::print(stderr, "\r\033[K");
+  }
+
+ private:
+  [[nodiscard]] double seconds_left(const study::StudyProgress& progress, double seconds) const {
+    const auto total = static_cast<double>(progress.total);
+    const double each = progress.ended > 0 ? progress.seconds_of_a_run : estimated_seconds_ / total;
+    return std::max(0.0, each * (total - static_cast<double>(progress.ended)) - seconds);
+  }
+
+  const study::StudyFolder& folder_;
+  double estimated_seconds_;
+  bool on_terminal_;
+  study::Task task_;
+  Clock::time_point begin_;
+  int shown_ = -1;
+};
+
+bool all_failed(const study::StudyFolder& folder) {
+  return !folder.outcomes().empty() && study::progress_of(folder).failed == folder.outcomes().size();
+}
+
+// What a study was run for; the rest is for those who open the report.
+bool is_for_the_terminal(const std::string& section) {
+  return section == "summary" || section == "readings" || section == "published";
+}
+
+}  // namespace
+
+fs::path report_study(const study::StudyFolder& folder) {
+  const report::Document document = report::study_document(study::read_results(folder));
+  for (const report::Section& section : document.sections) {
+    if (is_for_the_terminal(section.id)) fmt::print("{}\n", report::to_plain_text(section));
+  }
+  fs::path file = folder.path() / "report.html";
+  write_file_atomically(file, report::to_html(document));
+  return file;
+}
+
+void run_study_to_end(study::StudyFolder& folder, double estimated_seconds) {
+  const RunLock lock(folder.path());
+  const Interrupt interrupt;
+  StudyDisplay display(folder, estimated_seconds);
+  const std::string program = own_program();
+  const auto run = [&](const study::Task& task) {
+    display.begin(task);
+    study::RunOutcome outcome = run_child_task(program, folder, task, [&] {
+      display.tick();
+      return Interrupt::signal();
+    });
+    if (Interrupt::signal() == 0) display.end(outcome);
+    return outcome;
+  };
+  if (!study::run_study(folder, {.run = run, .interrupted = [] { return Interrupt::signal() != 0; }})) {
+    display.clear();
+    fmt::print(stderr, "stopped after {} of {} runs; go on with `convoy study continue {}`\n", folder.outcomes().size(),
+               study::progress_of(folder).total, folder.path().string());
+    throw Interrupted{Interrupt::signal()};
+  }
+  if (all_failed(folder)) {
+    fmt::print(stderr, "{} all {} runs failed; the first said: {}\nlogs are in {}\n", error_label(),
+               folder.outcomes().size(), folder.outcomes().front().message, (folder.path() / "logs").string());
+    throw RanksFailed{kRunFailed};
+  }
+  const fs::path report = report_study(folder);
+  fmt::print("study   {}\nreport  {}\n", folder.path().string(), report.string());
+}
+
+}  // namespace convoy::cli

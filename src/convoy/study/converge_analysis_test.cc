@@ -1,0 +1,66 @@
+#include "convoy/study/converge_analysis.h"
+
+#include <gtest/gtest.h>
+
+#include "convoy/study/small_results_test.h"
+
+namespace convoy::study {
+namespace {
+
+StudyRun learning(const std::vector<double>& accuracies, double epoch_seconds = 1) {
+  return run_with(1, std::vector<double>(accuracies.size(), 0.5), epoch_seconds, accuracies);
+}
+
+StudyResults two_sizes() {
+  StudyResults results;
+  results.spec = {.kind = StudyKind::converge, .target_accuracy = 0.8, .stable_within = 0.01};
+  results.points = {
+      point_with({{"workers", "1"}}, {learning({0.5, 0.8, 0.9, 0.9, 0.9}), learning({0.5, 0.7, 0.92, 0.92, 0.92})}),
+      point_with({{"workers", "2"}}, {learning({0.3, 0.5, 0.7, 0.7, 0.7}, 0.5), failed_run("killed")})};
+  return results;
+}
+
+TEST(ConvergeAnalysis, AveragesOverSeeds) {
+  const ConvergeAnalysis analysis = analyse_convergence(two_sizes());
+  ASSERT_EQ(analysis.points.size(), 2U);
+  const ConvergePoint& one = analysis.points[0];
+  ASSERT_EQ(one.curve.size(), 5U);
+  EXPECT_DOUBLE_EQ(one.curve[1].accuracy.mean, 0.75);
+  EXPECT_EQ(one.curve[1].seconds, 2);
+  EXPECT_DOUBLE_EQ(one.curve[1].train_loss->mean, 0.5);
+  EXPECT_DOUBLE_EQ(one.final_accuracy->mean, 0.91);
+  EXPECT_DOUBLE_EQ(one.best_accuracy->maximum, 0.92);
+}
+
+TEST(ConvergeAnalysis, FindsStableEpochsAndTheTimeToATarget) {
+  const ConvergeAnalysis analysis = analyse_convergence(two_sizes());
+  const ConvergePoint& one = analysis.points[0];
+  EXPECT_EQ(one.stable_runs, 2);
+  EXPECT_EQ(one.stable_epochs->mean, 3);
+  EXPECT_EQ(one.target_runs, 2);
+  EXPECT_EQ(one.target_epochs->mean, 2.5);
+  EXPECT_EQ(one.target_seconds->mean, 2.5);
+  const ConvergePoint& two = analysis.points[1];
+  EXPECT_EQ(two.target_runs, 0);
+  EXPECT_FALSE(two.target_seconds);
+  EXPECT_EQ(two.stable_seconds->mean, 1.5);
+  EXPECT_EQ(two.statistics.failed, 1);
+}
+
+TEST(ConvergeAnalysis, TellsTheTrendAgainstWorkers) {
+  const ConvergeAnalysis analysis = analyse_convergence(two_sizes());
+  ASSERT_TRUE(analysis.accuracy_trend);
+  EXPECT_NEAR(analysis.accuracy_trend->per_doubling.value, 0.7 - 0.91, 1e-12);
+  StudyResults same = two_sizes();
+  same.points.pop_back();
+  EXPECT_FALSE(analyse_convergence(same).accuracy_trend);
+}
+
+TEST(ConvergeAnalysis, EpochsThatARunLacksAreNotAveraged) {
+  StudyResults results = two_sizes();
+  results.points[0].runs[1] = learning({0.5, 0.7});
+  EXPECT_EQ(analyse_convergence(results).points[0].curve.size(), 2U);
+}
+
+}  // namespace
+}  // namespace convoy::study

@@ -1,0 +1,105 @@
+#include "convoy/study/scale_analysis.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "convoy/study/small_results_test.h"
+
+namespace convoy::study {
+namespace {
+
+StudyRun stepping(double throughput, double step_seconds) {
+  StudyRun run = run_with(throughput);
+  run.measures->step_seconds = summarize(std::vector<double>{step_seconds, step_seconds});
+  run.measures->shares = TimeShares{.compute = 0.75, .exposed_communication = 0.25};
+  return run;
+}
+
+// Weak and strong with a base in common, and four workers on two cores.
+StudyResults weak_and_strong() {
+  StudyResults results;
+  results.spec = {.kind = StudyKind::scale, .settings = {{"batch", "64"}}, .price = 2, .cores = 2};
+  results.points = {point_with({{"workers", "1"}}, {stepping(90, 0.6), stepping(110, 0.5)}),
+                    point_with({{"scaling", "strong"}, {"workers", "2"}}, {stepping(150, 0.4), stepping(170, 0.4)}),
+                    point_with({{"scaling", "strong"}, {"workers", "4"}}, {stepping(120, 0.5)}, true),
+                    point_with({{"scaling", "weak"}, {"workers", "2"}}, {stepping(190, 0.7), failed_run("killed")})};
+  return results;
+}
+
+TEST(ScaleAnalysis, SeriesShareTheirBase) {
+  const ScaleAnalysis analysis = analyse_scaling(weak_and_strong());
+  EXPECT_EQ(analysis.size_key, "workers");
+  EXPECT_TRUE(analysis.any_oversubscribed);
+  ASSERT_EQ(analysis.series.size(), 2U);
+  EXPECT_EQ(analysis.series[0].name, "strong");
+  EXPECT_EQ(analysis.series[1].name, "weak");
+  ASSERT_EQ(analysis.series[0].points.size(), 3U);
+  ASSERT_EQ(analysis.series[1].points.size(), 2U);
+  EXPECT_TRUE(analysis.series[1].is_weak);
+  for (const ScaleSeries& series : analysis.series) {
+    EXPECT_EQ(series.base_size, 1);
+    EXPECT_EQ(series.points[0].statistics.throughput->mean, 100);
+    EXPECT_EQ(series.points[0].speed_up, 1);
+    EXPECT_EQ(series.points[0].global_batch, 64);
+  }
+}
+
+TEST(ScaleAnalysis, SpeedUpAndEfficiencyFollowTheirDefinitions) {
+  const ScaleAnalysis analysis = analyse_scaling(weak_and_strong());
+  const ScalePoint& strong = analysis.series[0].points[1];
+  EXPECT_DOUBLE_EQ(*strong.speed_up, 1.6);
+  EXPECT_DOUBLE_EQ(*strong.efficiency, 0.8);
+  EXPECT_DOUBLE_EQ(*strong.time_efficiency, 0.55 / 0.4);
+  EXPECT_EQ(strong.global_batch, 64);
+  const ScalePoint& weak = analysis.series[1].points[1];
+  EXPECT_DOUBLE_EQ(*weak.efficiency, 0.95);
+  EXPECT_EQ(weak.global_batch, 128);
+  EXPECT_EQ(weak.statistics.failed, 1);
+  EXPECT_EQ(weak.statistics.runs, 1);
+  EXPECT_TRUE(std::isinf(weak.statistics.throughput->half_width_95)) << "one run says nothing of its spread";
+  EXPECT_TRUE(analysis.series[0].points[2].oversubscribed);
+}
+
+TEST(ScaleAnalysis, OversubscribedPointsAreNoEvidenceForALaw) {
+  const ScaleAnalysis analysis = analyse_scaling(weak_and_strong());
+  EXPECT_FALSE(analysis.series[0].universal.fit) << "two sizes are left";
+  ASSERT_TRUE(analysis.series[0].amdahl.fit);
+  EXPECT_EQ(analysis.series[0].amdahl.fit->observations, 4);
+}
+
+TEST(ScaleAnalysis, CostIsWorkersTimesPriceTimesHours) {
+  StudyResults results = weak_and_strong();
+  for (StudyRun& run : results.points[1].runs) {
+    run.measures->ranks = 2;
+    run.outcome.turnaround_seconds = 1800;
+  }
+  const ScaleAnalysis analysis = analyse_scaling(results);
+  EXPECT_DOUBLE_EQ(*analysis.series[0].points[1].statistics.cost, 2 * 2 * 0.5);
+}
+
+TEST(ScaleAnalysis, ThreadsAreTheSizeWhereTheyAloneVary) {
+  StudyResults results;
+  results.spec = {.axes = {{"workers", {"1"}}, {"threads", {"1", "2"}}}, .cores = 2};
+  results.points = {point_with({{"threads", "1"}, {"workers", "1"}}, {run_with(100)}),
+                    point_with({{"threads", "2"}, {"workers", "1"}}, {run_with(180)})};
+  const ScaleAnalysis analysis = analyse_scaling(results);
+  EXPECT_EQ(analysis.size_key, "threads");
+  ASSERT_EQ(analysis.series.size(), 1U);
+  EXPECT_EQ(analysis.series[0].name, "");
+  EXPECT_DOUBLE_EQ(*analysis.series[0].points[1].efficiency, 0.9);
+}
+
+TEST(ScaleAnalysis, WithoutAnyMeasuredRunThereIsNoBase) {
+  StudyResults results;
+  results.points = {point_with({{"workers", "1"}}, {failed_run("no data")})};
+  const ScaleAnalysis analysis = analyse_scaling(results);
+  ASSERT_EQ(analysis.series.size(), 1U);
+  EXPECT_EQ(analysis.series[0].base_size, 0);
+  EXPECT_FALSE(analysis.series[0].points[0].speed_up);
+  EXPECT_FALSE(analysis.series[0].amdahl.fit);
+  EXPECT_TRUE(analyse_scaling(StudyResults{}).series.empty());
+}
+
+}  // namespace
+}  // namespace convoy::study

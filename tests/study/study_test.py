@@ -1,0 +1,174 @@
+"""Runs studies with the convoy program. Usage: study_test.py PATH_OF_CONVOY"""
+import csv
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+import unittest
+
+sys.dont_write_bytecode = True  # nothing is left beside the sources
+sys.path.append(str(pathlib.Path(__file__).parent))
+from commands import SMALL, Commands  # pylint: disable=wrong-import-position
+
+CONVOY = sys.argv.pop(1)
+
+
+def outcomes(study):
+    with open(study / "outcomes.jsonl", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+class StudyTest(Commands):
+    convoy = CONVOY
+
+    def test_scaling_is_measured_on_real_workers(self):
+        result = self.run_convoy(0, "study", "scale", *SMALL, "--workers", "1,2", "--scaling", "weak,strong", "--epochs",
+                                 2, "--repeats", 2, "--price", 0.5, "--study-dir", "scale")
+        study = self.folder / "scale"
+        self.assertEqual(len(outcomes(study)), 6)
+        for outcome in outcomes(study):
+            self.assertEqual(outcome["exit_code"], 0)
+            run = json.loads((study / "runs" / outcome["id"] / "run.json").read_text())
+            self.assertEqual(run["ranks"], int(outcome["point"]["workers"]))
+        self.assertIn("efficiency", result.stdout)
+        self.assertIn("report.html", result.stdout)
+        page = (study / "report.html").read_text(encoding="utf-8")
+        self.assertIn("<svg", page)
+        self.assertNotIn("src=\"http", page)
+
+        # The same command has nothing left to do; another study is refused there.
+        again = self.run_convoy(0, "study", "scale", *SMALL, "--workers", "1,2", "--scaling", "weak,strong", "--epochs",
+                                2, "--repeats", 2, "--price", 0.5, "--study-dir", "scale")
+        self.assertIn("0 of 6 runs to do", again.stderr)
+        refused = self.run_convoy(2, "study", "scale", *SMALL, "--workers", "1,2", "--study-dir", "scale")
+        self.assertIn("holds another study", refused.stderr)
+
+        # Speed-up in the table is the ratio of the throughputs beside it.
+        self.run_convoy(0, "report", "scale", "--format", "csv", "--out", "tables")
+        tables = list((self.folder / "tables").rglob("*.csv"))
+        self.assertTrue(tables)
+        self.run_convoy(0, "report", "scale", "--format", "svg", "--out", "pictures")
+        self.assertTrue(list((self.folder / "pictures").rglob("*.svg")))
+        self.run_convoy(0, "report", "scale", "--format", "md", "--out", "text/report.md")
+        self.assertIn("|", (self.folder / "text" / "report.md").read_text(encoding="utf-8"))
+
+    def test_a_study_that_was_interrupted_goes_on(self):
+        arguments = ["study", "sweep", *SMALL, "--lr", "0.01,0.02,0.03,0.04", "--epochs", 40, "--study-dir", "stopped"]
+        process = subprocess.Popen(self.command(*arguments), env=self.environment, cwd=self.folder,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for line in process.stderr:
+            if line.startswith("[1/4]"):
+                break
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 130, errors)
+        self.assertIn("convoy study continue", errors)
+        before = outcomes(self.folder / "stopped")
+        self.assertLess(len(before), 4)
+        self.run_convoy(0, "study", "continue", "stopped")
+        after = outcomes(self.folder / "stopped")
+        self.assertEqual(len(after), 4)
+        self.assertEqual(after[:len(before)], before)
+        for outcome in after:
+            epochs = (self.folder / "stopped" / "runs" / outcome["id"] / "epochs.jsonl").read_text().splitlines()
+            self.assertEqual([json.loads(line)["epoch"] for line in epochs], list(range(1, 41)))
+
+    def test_hopeless_points_are_given_up(self):
+        self.run_convoy(0, "study", "sweep", *SMALL, "--lr", "0.0001,0.01,0.02,0.03", "--epochs", 4, "--halving", 2,
+                        "--study-dir", "halving")
+        study = self.folder / "halving"
+        trained = {outcome["id"]: outcome["epochs"] for outcome in outcomes(study)}
+        self.assertEqual(sorted(trained.values()), [1, 1, 2, 4])
+        losses = {}
+        for run in trained:
+            lines = (study / "runs" / run / "epochs.jsonl").read_text().splitlines()
+            self.assertEqual(len(lines), trained[run])
+            losses[run] = json.loads(lines[0])["train_loss"]
+        given_up = [losses[run] for run in trained if trained[run] == 1]
+        self.assertGreaterEqual(min(given_up), max(losses[run] for run in trained if trained[run] > 1))
+
+    def test_failed_points_stay_and_a_study_of_nothing_else_fails(self):
+        result = self.run_convoy(0, "study", "sweep", *SMALL, "--lr", "0.01,1e30", "--epochs", 1, "--study-dir", "half")
+        self.assertIn("FAILED (4)", result.stderr)
+        self.assertIn("1e30", result.stdout)
+        self.assertEqual(sorted(o["exit_code"] for o in outcomes(self.folder / "half")), [0, 4])
+        result = self.run_convoy(1, "study", "sweep", *SMALL, "--lr", "1e30,1e31", "--epochs", 1, "--study-dir", "none")
+        self.assertIn("all 2 runs failed", result.stderr)
+        again = self.run_convoy(1, "study", "continue", "none", "--retry-failed")
+        self.assertIn("0 of 2 runs have ended", again.stderr)
+
+    def test_a_dry_run_lists_runs_and_writes_nothing(self):
+        result = self.run_convoy(0, "study", "scale", *SMALL, "--workers", "1,2", "--study-dir", "dry", "--dry-run")
+        self.assertIn("workers 2", result.stdout)
+        self.assertIn("about", result.stdout)
+        self.assertIn("convoy train", result.stdout)
+        self.assertFalse((self.folder / "dry").exists())
+
+    def test_a_file_may_describe_the_study(self):
+        (self.folder / "study.toml").write_text(
+            'model = "lenet"\ndata = "synthetic:1x28x28,count=96"\nbatch = [24, 48]\nepochs = 2\nrepeats = 1\nthreads = 1\n',
+            encoding="utf-8")
+        result = self.run_convoy(0, "study", "batch", "--config", "study.toml", "--study-dir", "by-file")
+        self.assertEqual({o["point"]["batch"] for o in outcomes(self.folder / "by-file")}, {"24", "48"})
+        self.assertIn("batch", result.stdout)
+        self.assertIn("no intervals", result.stdout)
+        (self.folder / "bad.toml").write_text("batchs = [1]\n", encoding="utf-8")
+        refused = self.run_convoy(2, "study", "batch", "--config", "bad.toml")
+        self.assertIn("did you mean 'batch'", refused.stderr)
+
+    def test_converging_is_told_for_several_seeds(self):
+        result = self.run_convoy(0, "study", "converge", *SMALL, "--instances", "1,2", "--epochs", 3, "--repeats", 2,
+                                 "--target", 20, "--study-dir", "converge")
+        self.assertEqual(len(outcomes(self.folder / "converge")), 4)
+        self.assertIn("accuracy", result.stdout)
+
+    def test_more_workers_than_cores_have_to_be_asked_for(self):
+        refused = self.run_convoy(2, "study", "scale", *SMALL, "--workers", "1,64")
+        self.assertIn("--oversubscribe", refused.stderr)
+
+    def test_logs_of_others_become_a_study(self):
+        one = self.write_log("lab-cpu-lenet-nodes1.log", [100, 110])
+        two = self.write_log("lab-cpu-lenet-nodes2.log", [180, 190])
+        (self.folder / "published.csv").write_text(
+            "series,workers,statistic,value\nlenet cpu,1,mean,105.0\nlenet cpu,2,mean,200.0\n", encoding="utf-8")
+        result = self.run_convoy(0, "study", "import", one, two, "--published", "published.csv", "--study-dir", "import")
+        self.assertRegex(result.stdout, r"lenet cpu +1 +mean +105 +105.0 +follows")
+        self.assertRegex(result.stdout, r"lenet cpu +2 +mean +200 +185.0 +does not follow")
+        self.run_convoy(0, "report", "import", "--format", "csv", "--out", "import-tables")
+        rates = {}
+        for table in (self.folder / "import-tables").rglob("*.csv"):
+            with open(table, encoding="utf-8", newline="") as file:
+                rates[table.name] = list(csv.reader(file))
+        self.assertTrue(any("185" in cell for rows in rates.values() for row in rows for cell in row))
+        (self.folder / "broken.log").write_text("Finished Epoch[1 of 2]: [Training] loss = x\n", encoding="utf-8")
+        refused = self.run_convoy(3, "study", "import", "broken.log")
+        self.assertIn("broken.log:1", refused.stderr)
+
+    def test_reports_of_what_cannot_be_read_say_so(self):
+        (self.folder / "empty").mkdir(exist_ok=True)
+        self.assertIn("neither a study nor a run", self.run_convoy(3, "report", "empty").stderr)
+        self.run_convoy(0, "train", *SMALL, "--epochs", 2, "--eval-every", 0, "--keep", 0, "--run-dir", "cut")
+        run = self.folder / "cut"
+        text = (run / "steps.jsonl").read_text()
+        (run / "steps.jsonl").write_text(text[:-20])
+        self.run_convoy(0, "report", "cut", "--out", "cut.html")
+        self.assertIn("cut short", (self.folder / "cut.html").read_text(encoding="utf-8"))
+        info = json.loads((run / "run.json").read_text())
+        (run / "run.json").write_text(json.dumps(dict(info, schema=99)))
+        self.assertIn("99", self.run_convoy(2, "report", "cut").stderr)
+
+    def test_runs_of_different_networks_are_not_compared_silently(self):
+        short = ["--epochs", 1, "--eval-every", 0, "--keep", 0, "--batch", 48, "--threads", 1, "--data",
+                 "synthetic:3x32x32,count=96"]
+        self.run_convoy(0, "train", "--model", "lenet", *short, "--run-dir", "one")
+        self.run_convoy(0, "train", "--model", "resnet20", *short, "--run-dir", "other")
+        self.run_convoy(0, "report", "one", "other", "--out", "both.html")
+        page = (self.folder / "both.html").read_text(encoding="utf-8")
+        self.assertIn("lenet", page)
+        self.assertIn("resnet20", page)
+        self.assertIn("differ", page)
+
+
+if __name__ == "__main__":
+    unittest.main()
