@@ -33,6 +33,14 @@ TEST(ComparisonDocument, DrawsScalingStudiesInCommonFigures) {
   EXPECT_THAT(words_of(document.sections[0]), Not(HasSubstr("Different")));
 }
 
+TEST(ComparisonDocument, TakesNoOversubscribedPointForTheBest) {
+  study::StudyResults doubtful = second_study();
+  doubtful.points[1].oversubscribed = true;
+  const Document document = comparison_document({single_repeat_study(), doubtful});
+  EXPECT_EQ(cell_of(table_of(document, "studies"), {"study"}, "best samples/s"), "193.0");
+  EXPECT_EQ(cell_of(table_of(document, "studies"), {"second"}, "best samples/s"), "100.0");
+}
+
 TEST(ComparisonDocument, KeepsTheSectionsOfEachWithIdsOfTheirOwn) {
   const Document document = comparison_document({scale_study(), second_study()});
   EXPECT_EQ(document.sections[0].id, "summary");
