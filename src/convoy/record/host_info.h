@@ -12,6 +12,9 @@ struct HostInfo {
   std::string cpu_model;
   std::int64_t usable_cores = 0;
   std::int64_t memory_bytes = 0;
+  // Of the running kernel: containers and network namespaces have names of their own but share it. Empty where it is
+  // not known.
+  std::string boot_id = {};
 
   bool operator==(const HostInfo&) const = default;
 };

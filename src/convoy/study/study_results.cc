@@ -67,7 +67,7 @@ bool had_too_few_cores(const RunInfo& info) {
   const auto threads = info.configuration.find("threads");
   if (info.hosts.empty() || threads == info.configuration.end() || !threads->is_number_integer()) return false;
   std::map<std::string, std::int64_t> cores;
-  for (const HostInfo& host : info.hosts) cores[host.name] = host.usable_cores;
+  for (const HostInfo& host : info.hosts) cores[host.boot_id.empty() ? host.name : host.boot_id] = host.usable_cores;
   std::int64_t all = 0;
   for (const auto& [name, count] : cores) all += count;
   return info.ranks * threads->get<std::int64_t>() > all;

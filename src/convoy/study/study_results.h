@@ -42,8 +42,8 @@ struct StudyResults {
 // Throws DataError when a record cannot be read; a run without one is a failed run.
 [[nodiscard]] StudyResults read_results(const StudyFolder& folder);
 
-// Whether the run had more threads than the machines it was on had cores. Hosts of one name are one machine, such as
-// network namespaces; where the record does not tell, it had not.
+// Whether the run had more threads than the machines it was on had cores. Hosts on one running kernel, such as
+// containers, are one machine; where the record does not tell, it had not.
 [[nodiscard]] bool had_too_few_cores(const RunInfo& info);
 
 // "a" before "b", "2" before "10".

@@ -14,7 +14,16 @@ RunInfo on_hosts(std::vector<std::string> names, std::int64_t ranks, int threads
   return info;
 }
 
-TEST(StudyResults, HostsOfOneNameAreOneMachine) {
+TEST(StudyResults, HostsOnOneKernelAreOneMachine) {
+  RunInfo info = on_hosts({"a", "b"}, 4, 1);
+  EXPECT_FALSE(had_too_few_cores(info));
+  info.hosts[0].boot_id = info.hosts[1].boot_id = "0f3a";
+  EXPECT_TRUE(had_too_few_cores(info));
+  info.hosts[1].boot_id = "77b2";
+  EXPECT_FALSE(had_too_few_cores(info));
+}
+
+TEST(StudyResults, SoAreHostsOfOneNameWhereNothingElseIsKnown) {
   EXPECT_FALSE(had_too_few_cores(on_hosts({"a", "b"}, 4, 1)));
   EXPECT_TRUE(had_too_few_cores(on_hosts({"a", "a"}, 4, 1)));
   EXPECT_TRUE(had_too_few_cores(on_hosts({"a", "b"}, 4, 2)));
