@@ -105,6 +105,12 @@ Section summary_of(const study::StudySpec& spec, const ConvergeAnalysis& analysi
     section.blocks.emplace_back(
         Paragraph{"Each point was run once, so nothing is known of the spread over seeds: `-` stands for it."});
   }
+  if (std::ranges::any_of(analysis.points, &ConvergePoint::oversubscribed)) {
+    section.blocks.emplace_back(Notice{.kind = Notice::Kind::warning,
+                                       .title = "Oversubscribed points",
+                                       .text = "Points with more threads than cores are marked and drawn hollow: their "
+                                               "times are doubtful, their accuracies are not."});
+  }
   section.blocks.emplace_back(table_of(spec, analysis));
   section.blocks.emplace_back(Paragraph{meaning(Term::stable_accuracy)});
   return section;

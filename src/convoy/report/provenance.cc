@@ -37,7 +37,8 @@ void add_plan_rows(Table& table, const StudySpec& spec) {
   }
   if (spec.price > 0) table.add_row({"price of a worker-hour", fmt::format("{}", spec.price)});
   if (spec.target_accuracy > 0) table.add_row({"target accuracy", percent_text(spec.target_accuracy)});
-  if (spec.kind == StudyKind::converge) table.add_row({"stable within", percent_text(spec.stable_within)});
+  if (spec.kind == StudyKind::converge)
+    table.add_row({"stable within (points)", fmt::format("{}", 100 * spec.stable_within)});
 }
 
 Table settings_table(const StudyResults& results) {

@@ -53,20 +53,23 @@ std::optional<double> common_base_rate(const ScaleAnalysis& analysis) {
   return rates.size() == 1 ? std::optional(*rates.begin()) : std::nullopt;
 }
 
+// X(N) for any N: predict() asks for whole numbers.
+double by_law(const study::ScalingFit& fit, double size) {
+  const double s = fit.serial_share.value;
+  const double k = fit.crosstalk.value;
+  return fit.single_throughput.value * size / (1 + s * (size - 1) + k * size * (size - 1));
+}
+
+// As far as they were fitted: no line into the range of oversubscribed points.
 void add_fits(LineChart& chart, const ScaleAnalysis& analysis) {
   for (std::size_t i = 0; i < analysis.series.size(); ++i) {
     const ScaleSeries& series = analysis.series[i];
     const auto& fit = series.universal.fit ? series.universal.fit : series.amdahl.fit;
-    if (!fit || series.points.empty()) continue;
+    if (!fit) continue;
     const std::string law = fit->law == study::ScalingLaw::universal ? "universal law" : "Amdahl's law";
-    const double largest = static_cast<double>(largest_trusted(series));
-    Series line = computed_line(chart, series.name.empty() ? law : series.name + ", " + law, [&](double size) {
-      // X(N) for any N: predict() asks for whole numbers.
-      const double s = fit->serial_share.value;
-      const double k = fit->crosstalk.value;
-      return fit->single_throughput.value * size / (1 + s * (size - 1) + k * size * (size - 1));
-    });
-    std::erase_if(line.points, [&](const Point& point) { return point.x > largest; });
+    const SizeRange range{static_cast<double>(series.base_size), static_cast<double>(largest_trusted(series))};
+    Series line = computed_line(range, series.name.empty() ? law : series.name + ", " + law,
+                                [&](double size) { return by_law(*fit, size); });
     line.fit_of = i;
     chart.series.push_back(std::move(line));
   }
@@ -90,7 +93,7 @@ std::optional<Section> throughput_section(const ScaleAnalysis& analysis) {
   if (!has_points(chart)) return std::nullopt;
   add_fits(chart, analysis);
   if (const auto rate = common_base_rate(analysis)) {
-    chart.series.push_back(computed_line(chart, "ideal", [&](double size) { return *rate * size; }));
+    chart.series.push_back(computed_line(size_range(chart), "ideal", [&](double size) { return *rate * size; }));
   }
   drop_empty_series(chart);
   std::string definition = meanings({Term::throughput, Term::interval});
@@ -107,8 +110,8 @@ std::optional<Section> speed_up_section(const ScaleAnalysis& analysis) {
   const std::set<std::int64_t> bases = base_sizes(analysis);
   for (const std::int64_t base : bases) {
     const std::string name = bases.size() == 1 ? "ideal" : fmt::format("ideal from {}", base);
-    Series ideal = computed_line(chart, name, [&](double size) { return size / static_cast<double>(base); });
-    std::erase_if(ideal.points, [&](const Point& point) { return point.y < 1; });
+    const SizeRange range{static_cast<double>(base), size_range(chart).last};
+    Series ideal = computed_line(range, name, [&](double size) { return size / static_cast<double>(base); });
     chart.series.push_back(std::move(ideal));
   }
   drop_empty_series(chart);
@@ -121,7 +124,7 @@ std::optional<Section> efficiency_section(const ScaleAnalysis& analysis) {
   LineChart chart = size_chart(analysis, {.title = "efficiency (%)", .from_zero = true, .categories = {}},
                                [](const ScalePoint& point) { return plain_point(point.efficiency, kPercent); });
   if (!has_points(chart)) return std::nullopt;
-  chart.series.push_back(computed_line(chart, "ideal", [](double) { return kPercent; }));
+  chart.series.push_back(computed_line(size_range(chart), "ideal", [](double) { return kPercent; }));
   drop_empty_series(chart);
   return figure_section("efficiency", "Efficiency",
                         {make_figure("efficiency", "Efficiency over " + analysis.size_key,

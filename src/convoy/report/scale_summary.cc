@@ -24,6 +24,8 @@ using study::ScalePoint;
 using study::ScaleSeries;
 
 constexpr double kMilliseconds = 1000;
+constexpr const char* kStepTitle = "step (ms)";
+constexpr const char* kExposedTitle = "exposed comm. (%)";
 
 // A column of the table of points.
 struct Column {
@@ -53,6 +55,10 @@ bool varies(const std::vector<ListedPoint>& points, const Column& column) {
   return std::ranges::any_of(points, [&](const ListedPoint& p) { return column.cell(p) != column.cell(points[0]); });
 }
 
+bool is_unknown(const std::vector<ListedPoint>& points, const Column& column) {
+  return std::ranges::all_of(points, [&](const ListedPoint& p) { return column.cell(p) == "-"; });
+}
+
 std::vector<Column> setting_columns() {
   return {{"workers", workers_cell}, {"threads", threads_cell}, {"global batch", batch_cell}};
 }
@@ -67,8 +73,8 @@ void add_measured_columns(std::vector<Column>& columns) {
   add("efficiency (%)", [](const ScalePoint& p) { return percent_cell(p.efficiency); });
   add("CV (%)", [](const ScalePoint& p) { return cv_cell(p.statistics.throughput); });
   add("median", [](const ScalePoint& p) { return median_cell(p.statistics.throughput); });
-  add("step (ms)", [](const ScalePoint& p) { return mean_cell(p.statistics.step_seconds, kMilliseconds); });
-  add("exposed comm. (%)", share_cell);
+  add(kStepTitle, [](const ScalePoint& p) { return mean_cell(p.statistics.step_seconds, kMilliseconds); });
+  add(kExposedTitle, share_cell);
 }
 
 // Settings that are the same everywhere are for the caption: the table is wide enough.
@@ -83,6 +89,10 @@ std::vector<Column> columns_of(const ScaleAnalysis& analysis, const std::vector<
     columns.push_back({"cost", [](const ListedPoint& p) { return number_cell(p.point->statistics.cost); }});
   }
   columns.push_back({"remarks", remark_cell});
+  // What imported logs never tell.
+  std::erase_if(columns, [&](const Column& column) {
+    return (column.title == kStepTitle || column.title == kExposedTitle) && is_unknown(points, column);
+  });
   return columns;
 }
 

@@ -42,19 +42,22 @@ void drop_empty_series(LineChart& chart) {
   }
 }
 
-Series computed_line(const LineChart& chart, std::string name, const std::function<double(double)>& y) {
-  constexpr int kPieces = 32;  // a line that is straight in numbers is curved over doublings
-  double first = 0;
-  double last = 0;
+SizeRange size_range(const LineChart& chart) {
+  SizeRange range;
   for (const Series& series : chart.series) {
     for (const Point& point : series.points) {
-      first = first == 0 ? point.x : std::min(first, point.x);
-      last = std::max(last, point.x);
+      range.first = range.first == 0 ? point.x : std::min(range.first, point.x);
+      range.last = std::max(range.last, point.x);
     }
   }
+  return range;
+}
+
+Series computed_line(SizeRange range, std::string name, const std::function<double(double)>& y) {
+  constexpr int kPieces = 32;  // a line that is straight in numbers is curved over doublings
   Series line{.name = std::move(name), .points = {}, .dashed = true};
   for (int i = 0; i <= kPieces; ++i) {
-    const double x = first * std::pow(last / first, static_cast<double>(i) / kPieces);
+    const double x = range.first * std::pow(range.last / range.first, static_cast<double>(i) / kPieces);
     line.points.push_back({.x = x, .y = y(x), .low = {}, .high = {}});
   }
   return line;

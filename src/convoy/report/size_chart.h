@@ -19,10 +19,17 @@ using Measure = std::function<std::optional<Point>(const study::ScalePoint&)>;
 
 [[nodiscard]] bool has_points(const LineChart& chart);
 
-// Removes the lines that have no point; adds the computed ones first, as these refer to others by their number.
+// Removes the lines that have no point, and keeps what computed ones refer to.
 void drop_empty_series(LineChart& chart);
 
-// A computed line from the smallest to the largest size that the chart shows.
-[[nodiscard]] Series computed_line(const LineChart& chart, std::string name, const std::function<double(double)>& y);
+// The smallest and the largest size that the chart shows; it has points.
+struct SizeRange {
+  double first = 0;
+  double last = 0;
+};
+[[nodiscard]] SizeRange size_range(const LineChart& chart);
+
+// A dashed line over this range, both ends included.
+[[nodiscard]] Series computed_line(SizeRange range, std::string name, const std::function<double(double)>& y);
 
 }  // namespace convoy::report

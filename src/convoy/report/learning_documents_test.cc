@@ -1,0 +1,208 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "convoy/report/document_search_test.h"
+#include "convoy/report/sample_studies_test.h"
+#include "convoy/report/study_document.h"
+
+namespace convoy::report {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(SweepDocument, RanksAllPointsAndKeepsTheLost) {
+  const Document document = study_document(sweep_study());
+  expect_sound(document);
+  const Table& ranking = table_of(document, "ranking");
+  ASSERT_EQ(ranking.rows.size(), 8U);
+  EXPECT_THAT(ranking.header, ElementsAre("rank", "batch", "lr", "workers", "mean loss over time", "over samples",
+                                          "over cost", "final loss", "accuracy (%)", "samples/s", "remarks"));
+  EXPECT_EQ(ranking.rows[0].mark, RowMark::best);
+  EXPECT_THAT(std::vector(ranking.rows[0].cells.begin(), ranking.rows[0].cells.begin() + 5),
+              ElementsAre("1", "32", "0.1", "2", "1.000"));
+  EXPECT_EQ(cell_of(ranking, {"6", "32", "1", "1"}, "remarks"), "given up after 1 epoch");
+  EXPECT_EQ(row_of(ranking, {"-", "64", "1", "2"}).mark, RowMark::failed);
+  EXPECT_EQ(cell_of(ranking, {"-", "64", "1", "2"}, "remarks"), "diverged: loss is NaN at step 12");
+  const std::string words = words_of(section_of(document, "summary"));
+  EXPECT_THAT(words, AllOf(HasSubstr("learns fastest = batch 32, lr 0.1, workers 2"),
+                           HasSubstr("best accuracy = 70.0 % (batch 64, lr 0.1, workers 1)"),
+                           HasSubstr("The second, batch 64, lr 0.1, workers 2, has 1.250, 25.0 % more."),
+                           HasSubstr("over the first 20 s")));
+  EXPECT_THAT(words, HasSubstr("Given up early and ranked after the others: (batch 32, lr 1, workers 1)"));
+  EXPECT_THAT(words, HasSubstr("(batch 64, lr 1, workers 2): diverged: loss is NaN"));
+}
+
+TEST(SweepDocument, HasTheBestForEachNumberOfWorkers) {
+  const Document document = study_document(sweep_study());
+  const Table& best = table_of(document, "best-by-workers");
+  ASSERT_EQ(best.rows.size(), 2U);
+  EXPECT_EQ(cell_of(best, {"1"}, "settings"), "batch 64, lr 0.1");
+  EXPECT_EQ(cell_of(best, {"2"}, "settings"), "batch 32, lr 0.1");
+}
+
+TEST(SweepDocument, MapsLossOverBatchAndRateForEachNumberOfWorkers) {
+  const Document document = study_document(sweep_study());
+  const HeatMap& one = chart_of<HeatMap>(document, "map-1");
+  EXPECT_EQ(figure_of(document, "map-1").title, "Mean loss over time: workers 1");
+  EXPECT_EQ(one.row_title, "batch");
+  EXPECT_EQ(one.column_title, "lr");
+  EXPECT_EQ(one.better, Better::lower);
+  EXPECT_DOUBLE_EQ(one.values[0][0], 2);
+  EXPECT_TRUE(std::isnan(one.values[0][1]));  // given up
+  EXPECT_DOUBLE_EQ(one.values[1][1], 2.5);
+  EXPECT_DOUBLE_EQ(chart_of<HeatMap>(document, "map-2").values[1][0], 1.25);
+}
+
+TEST(SweepDocument, DrawsTheRankingAndTheBestCurves) {
+  const Document document = study_document(sweep_study());
+  const RankChart& chart = chart_of<RankChart>(document, "ranking-chart");
+  EXPECT_EQ(chart.better, Better::lower);
+  EXPECT_EQ(chart.bars.size(), 8U);
+  EXPECT_DOUBLE_EQ(chart.bars[0].bar.value, 1);
+  EXPECT_EQ(chart.bars[5].name, "given up: batch 32, lr 1, workers 1");
+  EXPECT_TRUE(std::isnan(chart.bars[5].bar.value));
+  EXPECT_TRUE(std::isnan(chart.bars[7].bar.value));
+  const LineChart& curves = chart_of<LineChart>(document, "loss-over-samples");
+  EXPECT_EQ(curves.series.size(), 7U);  // without the one that diverged
+  EXPECT_DOUBLE_EQ(curves.series[0].points[1].x, 2000);
+  EXPECT_DOUBLE_EQ(chart_of<LineChart>(document, "loss-over-time").series[0].points[1].x, 20);
+}
+
+TEST(SweepDocument, OfOneSettingHasNoMap) {
+  study::StudyResults results = sweep_study();
+  results.spec.axes = {{"workers", {"1", "2"}}};
+  results.points.resize(2);
+  for (study::PointResult& point : results.points) {
+    point.point.erase("batch");
+    point.point.erase("lr");
+  }
+  const Document document = study_document(results);
+  expect_sound(document);
+  EXPECT_FALSE(has_section(document, "maps"));
+  EXPECT_THAT(words_of(section_of(document, "summary")),
+              HasSubstr("maps over two settings, since fewer than two vary"));
+}
+
+TEST(SweepDocument, WithoutAnyLossSaysSo) {
+  study::StudyResults results = sweep_study();
+  for (study::PointResult& point : results.points) point.runs[0].trouble = "diverged";
+  const Document document = study_document(results);
+  expect_sound(document);
+  EXPECT_THAT(words_of(section_of(document, "summary")), HasSubstr("No point has a finite loss"));
+  EXPECT_FALSE(has_section(document, "ranking"));
+}
+
+TEST(ConvergeDocument, TellsAccuracyStabilityAndTarget) {
+  const Document document = study_document(converge_study());
+  expect_sound(document);
+  const Table& points = table_of(document, "points");
+  EXPECT_EQ(cell_of(points, {"workers 1"}, "final accuracy (%)"), "91.00");
+  EXPECT_EQ(cell_of(points, {"workers 1"}, "95 % interval"), "78.29 to 103.7");
+  EXPECT_EQ(cell_of(points, {"workers 2"}, "epochs to stable"), "2.000");
+  EXPECT_EQ(cell_of(points, {"workers 2"}, "seconds to target"), "10.00");
+  EXPECT_EQ(cell_of(points, {"workers 8"}, "seconds to target"), "-");
+  EXPECT_EQ(cell_of(points, {"workers 8"}, "runs that did"), "0 of 2");
+  EXPECT_EQ(cell_of(points, {"workers 8"}, "remarks"), "oversubscribed");
+  EXPECT_EQ(row_of(points, {"workers 8"}).mark, RowMark::doubtful);
+  const std::string words = words_of(section_of(document, "summary"));
+  EXPECT_THAT(words, AllOf(HasSubstr("best final accuracy = 91.0 % (workers 1)"),
+                           HasSubstr("first at 80.0 % = 10 s (workers 2)"),
+                           HasSubstr("workers 8 (oversubscribed) never"), HasSubstr("within 0.5 points of its best")));
+}
+
+TEST(ConvergeDocument, SaysWhatWorkersDoWithAnInterval) {
+  const std::string words = words_of(section_of(study_document(converge_study()), "summary"));
+  // Final accuracies 91, 87 and 71 at 0, 1 and 3 doublings: a slope of -96 / 14 points.
+  EXPECT_THAT(words, HasSubstr("Each doubling of the workers changes the final accuracy by -6.86 points (95 % interval "
+                               "-8.625 to -5.089): a trend that the runs show."));
+  EXPECT_THAT(words, HasSubstr("changes the epochs to stable accuracy by 0 epochs"));
+}
+
+TEST(ConvergeDocument, DrawsMeanCurvesWithIntervals) {
+  const Document document = study_document(converge_study());
+  const Series& line = line_of(chart_of<LineChart>(document, "accuracy-epochs"), "workers 1");
+  ASSERT_EQ(line.points.size(), 5U);
+  EXPECT_DOUBLE_EQ(line.points[4].y, 91);
+  EXPECT_NEAR(*line.points[4].high - line.points[4].y, 12.706, 0.01);
+  EXPECT_FALSE(line.points[4].hollow);
+  EXPECT_TRUE(line_of(chart_of<LineChart>(document, "loss-time"), "workers 8 (oversubscribed)").points[0].hollow);
+  EXPECT_DOUBLE_EQ(line_of(chart_of<LineChart>(document, "accuracy-time"), "workers 2").points[4].x, 25);
+  EXPECT_EQ(chart_of<RankChart>(document, "target-seconds").bars.size(), 2U);
+}
+
+TEST(ConvergeDocument, OfSingleRunsHasNoSpread) {
+  study::StudyResults results = converge_study();
+  for (study::PointResult& point : results.points) point.runs.resize(1);
+  count_runs(results);
+  const Document document = study_document(results);
+  expect_sound(document);
+  EXPECT_THAT(words_of(section_of(document, "summary")),
+              AllOf(HasSubstr("Each point was run once"), HasSubstr("in a single run")));
+  EXPECT_EQ(cell_of(table_of(document, "points"), {"workers 1"}, "95 % interval"), "-");
+}
+
+TEST(ConvergeDocument, WithoutEvaluationsSaysSo) {
+  study::StudyResults results = converge_study();
+  for (study::PointResult& point : results.points) {
+    for (study::StudyRun& run : point.runs) {
+      for (study::CurvePoint& epoch : run.measures->curve) epoch.test_top1.reset();
+    }
+  }
+  const Document document = study_document(results);
+  expect_sound(document);
+  EXPECT_THAT(words_of(section_of(document, "summary")), HasSubstr("No run was evaluated"));
+  EXPECT_FALSE(has_section(document, "accuracy"));
+}
+
+TEST(BatchDocument, RecommendsABatchAndSaysWhy) {
+  const Document document = study_document(batch_study());
+  expect_sound(document);
+  EXPECT_THAT(section_ids(document), ElementsAre("summary", "throughput", "spread", "memory", "measured"));
+  const std::string words = words_of(section_of(document, "summary"));
+  EXPECT_THAT(words, AllOf(HasSubstr("recommended batch = 32 (decided by the intervals)"),
+                           HasSubstr("the smallest within 5 % of the fastest")));
+  const Table& points = table_of(document, "points");
+  EXPECT_EQ(row_of(points, {"all", "32"}).mark, RowMark::best);
+  EXPECT_EQ(cell_of(points, {"all", "32"}, "peak memory"), "64 MiB");
+  EXPECT_EQ(row_of(points, {"all", "64"}).mark, RowMark::none);
+  const Series& line = chart_of<LineChart>(document, "spread").series.at(0);
+  EXPECT_NEAR(line.points[0].y, 0.2, 1e-9);
+  EXPECT_DOUBLE_EQ(chart_of<LineChart>(document, "memory").series.at(0).points[2].y, 64);
+}
+
+TEST(BatchDocument, OfSingleRunsHasNoSpread) {
+  study::StudyResults results = batch_study();
+  for (study::PointResult& point : results.points) point.runs.resize(1);
+  count_runs(results);
+  const Document document = study_document(results);
+  expect_sound(document);
+  EXPECT_FALSE(has_section(document, "spread"));
+  EXPECT_THAT(words_of(section_of(document, "summary")),
+              AllOf(HasSubstr("not decided by the intervals"), HasSubstr("no batch was measured more than once")));
+}
+
+TEST(ImportDocument, HasBothReadingsAndNothingThatLogsDoNotTell) {
+  const Document document = study_document(import_study());
+  expect_sound(document);
+  EXPECT_EQ(document.title, "Imported runs of alexnet");
+  const Table& readings = table_of(document, "readings");
+  ASSERT_EQ(readings.rows.size(), 1U);
+  EXPECT_EQ(cell_of(readings, {"2 workers"}, "slowest worker: mean of epochs"), "180.0");
+  EXPECT_EQ(cell_of(readings, {"2 workers"}, "mean over lines"), "190.0");
+  EXPECT_EQ(cell_of(readings, {"2 workers"}, "lines"), "4");
+  EXPECT_EQ(cell_of(readings, {"2 workers"}, "lines over slowest (%)"), "5.6");
+  for (const char* const id : {"time", "cost", "shares", "cpu-use"}) EXPECT_FALSE(has_section(document, id)) << id;
+  EXPECT_THAT(words_of(section_of(document, "summary")),
+              AllOf(HasSubstr("2 workers train 1.80 times as fast as 1"), HasSubstr("imported logs do not tell")));
+  EXPECT_THAT(table_of(document, "points").header, Not(::testing::Contains("step (ms)")));
+  EXPECT_EQ(table_of(document, "notes").rows[0].cells[0], "workers-2.run-1: 3 lines were passed over");
+  EXPECT_THAT(words_of(section_of(document, "measured")), HasSubstr("made by another system"));
+}
+
+}  // namespace
+}  // namespace convoy::report

@@ -1,0 +1,233 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "convoy/report/document_search_test.h"
+#include "convoy/report/sample_studies_test.h"
+#include "convoy/report/study_document.h"
+
+namespace convoy::report {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class ScaleDocument : public ::testing::Test {
+ protected:
+  static const Document& document() {
+    static const Document kDocument = study_document(scale_study());
+    return kDocument;
+  }
+  static std::string words() { return words_of(section_of(document(), "summary")); }
+  static const Table& points() { return table_of(document(), "points"); }
+};
+
+TEST_F(ScaleDocument, IsSound) {
+  expect_sound(document());
+  EXPECT_EQ(document().title, "Scaling of resnet20 on cifar10");
+  EXPECT_EQ(document().subtitle, "26 runs of 13 points, 3 failed");
+}
+
+TEST_F(ScaleDocument, HasAllSectionsInOrder) {
+  EXPECT_THAT(section_ids(document()), ElementsAre("summary", "throughput", "speed-up", "efficiency", "all-reduce",
+                                                   "time", "cost", "shares", "laws", "spread", "cpu-use", "measured"));
+}
+
+TEST_F(ScaleDocument, HighlightsLeaveOutWhatIsDoubtful) {
+  EXPECT_THAT(words(), HasSubstr("best throughput = 371.0 samples/s (mpi, weak, 4 workers; 3.71 times as fast as 1 "
+                                 "worker; 95 % interval 358.3 to 383.7)"));
+  EXPECT_THAT(words(), HasSubstr("best efficiency = 98.0 % (ring, weak, 2 workers)"));
+  EXPECT_THAT(words(), HasSubstr("pays off = up to 4 workers (mpi, weak; the largest measured)"));
+}
+
+TEST_F(ScaleDocument, SaysHowMuchFasterMoreWorkersAre) {
+  EXPECT_THAT(words(), HasSubstr("Strong scaling with ring: 2 workers train 1.90 times as fast as 1 (efficiency 95.0 "
+                                 "%), 4 train 3.40 times as fast (efficiency 85.0 %)."));
+  EXPECT_THAT(words(), HasSubstr("Up to 4 workers pay off: from 2 to 4 each added worker brings 75.0 %"));
+  EXPECT_THAT(words(), HasSubstr("nothing larger was measured on cores of its own"));
+}
+
+TEST_F(ScaleDocument, SetsWeakAgainstStrong) {
+  EXPECT_THAT(words(), HasSubstr("With 4 workers and `mpi` weak scaling (a global batch of 256) is 92.8 % efficient, "
+                                 "strong scaling (64) 75.2 %. Exposed communication takes 4.0 % of the time in weak "
+                                 "scaling, 20.0 % in strong."));
+}
+
+TEST_F(ScaleDocument, SaysWhetherAnAllReduceIsFasterThanChance) {
+  EXPECT_THAT(words(), HasSubstr("With 2 workers (strong) the all-reduces `ring` and `mpi` are equally fast."));
+  EXPECT_THAT(words(), HasSubstr("With 4 workers (strong) the fastest all-reduce is `ring`, 13.0 % ahead of `mpi` (95 "
+                                 "% interval 10.9 % to 15.0 %): more than the spread"));
+  EXPECT_THAT(words(), HasSubstr("With 2 workers (weak) the fastest all-reduce is `ring`, 1.6 % ahead of `mpi` (95 % "
+                                 "interval -1.6 % to 4.7 %): not more than the spread"));
+  EXPECT_THAT(words(), Not(HasSubstr("With 8 workers")));
+  const Table& leads = table_of(document(), "all-reduce-lead");
+  EXPECT_EQ(cell_of(leads, {"strong", "2"}, "more than the spread?"), "not known: measured once");
+  EXPECT_EQ(cell_of(leads, {"strong", "4"}, "more than the spread?"), "yes");
+  EXPECT_EQ(cell_of(leads, {"weak", "2"}, "more than the spread?"), "no");
+  EXPECT_EQ(row_of(leads, {"weak", "8"}).mark, RowMark::doubtful);
+}
+
+TEST_F(ScaleDocument, ListsEachPointOnce) {
+  EXPECT_EQ(points().rows.size(), 13U);
+  EXPECT_EQ(cell_of(points(), {"base", "1"}, "samples/s"), "100.0");
+  EXPECT_EQ(cell_of(points(), {"base", "1"}, "speed-up"), "1.000");
+  EXPECT_EQ(cell_of(points(), {"ring, strong", "4"}, "global batch"), "64");
+  EXPECT_EQ(cell_of(points(), {"mpi, weak", "4"}, "global batch"), "256");
+  EXPECT_EQ(cell_of(points(), {"mpi, weak", "4"}, "95 % interval"), "358.3 to 383.7");
+  EXPECT_EQ(cell_of(points(), {"mpi, weak", "4"}, "efficiency (%)"), "92.8");
+  EXPECT_EQ(cell_of(points(), {"mpi, strong", "2"}, "CV (%)"), "7.4");
+  EXPECT_EQ(cell_of(points(), {"mpi, strong", "4"}, "exposed comm. (%)"), "20.0");
+  EXPECT_EQ(cell_of(points(), {"ring, strong", "4"}, "step (ms)"), "188.2");
+  // 2 workers * 0.5 * 36000 / 190 seconds
+  EXPECT_EQ(cell_of(points(), {"ring, strong", "2"}, "cost"), "0.05263");
+  EXPECT_EQ(row_of(points(), {"mpi, weak", "4"}).mark, RowMark::best);
+  EXPECT_THAT(points().caption, HasSubstr("threads 1"));
+}
+
+TEST_F(ScaleDocument, MarksOversubscribedPointsEverywhere) {
+  for (const char* const series : {"ring, strong", "mpi, strong", "ring, weak", "mpi, weak"}) {
+    EXPECT_EQ(row_of(points(), {series, "8"}).mark, RowMark::doubtful) << series;
+    EXPECT_EQ(cell_of(points(), {series, "8"}, "remarks"), "oversubscribed") << series;
+  }
+  for (const char* const id : {"throughput", "speed-up", "efficiency", "turnaround", "step-time", "cost"}) {
+    const LineChart& chart = chart_of<LineChart>(document(), id);
+    EXPECT_FALSE(chart.hollow_means.empty()) << id;
+    for (const Series& series : chart.series) {
+      for (const Point& point : series.points) {
+        EXPECT_EQ(point.hollow, !series.dashed && point.x == 8) << id << ' ' << series.name << ' ' << point.x;
+      }
+    }
+  }
+  const BarChart& bars = chart_of<BarChart>(document(), "all-reduce-1");
+  EXPECT_THAT(bars.groups, ElementsAre("2", "4", "8"));
+  for (const BarSeries& series : bars.series) {
+    EXPECT_FALSE(series.bars[1].hollow);
+    EXPECT_TRUE(series.bars[2].hollow);
+  }
+  const auto& stacks = chart_of<StackedBarChart>(document(), "shares").stacks;
+  EXPECT_EQ(std::ranges::count_if(stacks, [](const Stack& s) { return s.name.ends_with("(oversubscribed)"); }), 4);
+}
+
+TEST_F(ScaleDocument, KeepsFailedPointsAndRuns) {
+  EXPECT_EQ(row_of(points(), {"ring, weak", "4"}).mark, RowMark::failed);
+  EXPECT_EQ(cell_of(points(), {"ring, weak", "4"}, "samples/s"), "-");
+  EXPECT_EQ(cell_of(points(), {"ring, weak", "4"}, "remarks"), "failed");
+  EXPECT_EQ(cell_of(points(), {"ring, strong", "2"}, "remarks"), "1 of 2 runs failed");
+  EXPECT_EQ(cell_of(points(), {"ring, strong", "2"}, "95 % interval"), "-");
+  EXPECT_THAT(words(), HasSubstr("Failed runs: 3 of 26 runs failed"));
+  const Table& failed = table_of(document(), "failed-runs");
+  EXPECT_EQ(failed.rows.size(), 3U);
+  EXPECT_EQ(failed.rows[0].cells.back(), "rank 1 on node2 was lost");
+  EXPECT_EQ(failed.rows[0].cells[2], "5");
+}
+
+TEST_F(ScaleDocument, DrawsIntervalsFitsAndTheIdeal) {
+  const LineChart& chart = chart_of<LineChart>(document(), "throughput");
+  const Series& measured = line_of(chart, "mpi, weak");
+  ASSERT_EQ(measured.points.size(), 4U);
+  EXPECT_DOUBLE_EQ(measured.points[2].y, 371);
+  EXPECT_NEAR(*measured.points[2].low, 358.3, 0.05);
+  EXPECT_NEAR(*measured.points[2].high, 383.7, 0.05);
+  const Series& single = line_of(chart, "ring, strong");
+  EXPECT_FALSE(single.points[1].low);
+  const Series& ideal = line_of(chart, "ideal");
+  EXPECT_TRUE(ideal.dashed);
+  EXPECT_DOUBLE_EQ(ideal.points.back().y, 800);
+  const Series& fit = line_of(chart, "mpi, weak, universal law");
+  EXPECT_EQ(chart.series[*fit.fit_of].name, "mpi, weak");
+  // Not into the range of oversubscribed points, that it was not fitted to.
+  EXPECT_DOUBLE_EQ(fit.points.back().x, 4);
+  EXPECT_NEAR(fit.points.back().y, 371, 4);
+}
+
+TEST_F(ScaleDocument, PredictsTwoAndFourTimesTheLargestSizeAndSaysSo) {
+  const Table& predictions = table_of(document(), "predictions");
+  const auto& amdahl = row_of(predictions, {"mpi, weak", "Amdahl's law", "8"});
+  EXPECT_EQ(amdahl.cells.back(), "extrapolated");
+  EXPECT_EQ(amdahl.mark, RowMark::doubtful);
+  EXPECT_NO_THROW((void)row_of(predictions, {"mpi, weak", "universal scalability law", "16"}));
+  // Ring in weak scaling was measured up to two workers only.
+  EXPECT_NO_THROW((void)row_of(predictions, {"ring, weak", "Amdahl's law", "4"}));
+  EXPECT_THAT(words_of(section_of(document(), "laws")), HasSubstr("ring, weak, no fit: universal scalability law"));
+  const Table& laws = table_of(document(), "laws");
+  EXPECT_EQ(cell_of(laws, {"mpi, weak", "Amdahl's law"}, "runs"), "6");
+}
+
+TEST_F(ScaleDocument, SaysWhereTheTimeGoesAndWhy) {
+  const auto& chart = chart_of<StackedBarChart>(document(), "shares");
+  EXPECT_EQ(chart.stacks.size(), 12U);  // all but the failed point
+  EXPECT_THAT(chart.parts, ElementsAre("compute", "exposed communication", "straggler wait", "input wait", "other"));
+  const Table& why = table_of(document(), "why");
+  EXPECT_EQ(cell_of(why, {"mpi, strong, 4 workers"}, "limited by"), "communication");
+  EXPECT_EQ(cell_of(why, {"mpi, strong, 4 workers"}, "efficiency with a free network (%)"), "94.1");
+  EXPECT_EQ(cell_of(why, {"mpi, weak, 8 workers (oversubscribed)"}, "limited by"), "oversubscription");
+}
+
+TEST_F(ScaleDocument, CountsRunsAndEpochsOfTheSpread) {
+  EXPECT_EQ(cell_of(table_of(document(), "spread-runs"), {"1 worker"}, "values"), "2");
+  EXPECT_EQ(cell_of(table_of(document(), "spread-runs"), {"1 worker"}, "deviation"), "1.414");
+  EXPECT_EQ(cell_of(table_of(document(), "spread-epochs"), {"1 worker"}, "values"), "4");
+}
+
+TEST_F(ScaleDocument, EfficiencyByTimeIsForWeakScalingOnly) {
+  const Table& times = table_of(document(), "times");
+  EXPECT_EQ(cell_of(times, {"mpi, weak", "4"}, "efficiency by time (%)"), "92.8");
+  EXPECT_EQ(cell_of(times, {"mpi, strong", "4"}, "efficiency by time (%)"), "-");
+}
+
+TEST_F(ScaleDocument, DrawsAtMostEightLinesOfCpuUse) {
+  const LineChart& chart = chart_of<LineChart>(document(), "cpu-use");
+  EXPECT_EQ(chart.series.size(), 8U);
+  EXPECT_DOUBLE_EQ(line_of(chart, "1 worker").points[0].y, 0.9);
+  EXPECT_THAT(words_of(section_of(document(), "cpu-use")), HasSubstr("4 points"));
+}
+
+TEST(ScaleDocumentOfSingleRuns, HasNoIntervalsAndSaysSo) {
+  const Document document = study_document(single_repeat_study());
+  expect_sound(document);
+  const Table& points = table_of(document, "points");
+  EXPECT_EQ(cell_of(points, {"2"}, "samples/s"), "193.0");
+  EXPECT_EQ(cell_of(points, {"2"}, "95 % interval"), "-");
+  EXPECT_EQ(cell_of(points, {"2"}, "CV (%)"), "-");
+  EXPECT_EQ(cell_of(points, {"1"}, "remarks"), "base");
+  const std::string words = words_of(section_of(document, "summary"));
+  EXPECT_THAT(words, AllOf(HasSubstr("Each point was run once"), HasSubstr("one run: no interval"),
+                           HasSubstr("2 workers train 1.93 times as fast as 1 (efficiency 96.5 %)"),
+                           HasSubstr("cost, since no `--price`")));
+  EXPECT_THAT(words, Not(HasSubstr("Oversubscribed")));
+  EXPECT_FALSE(has_section(document, "cost"));
+  EXPECT_FALSE(has_section(document, "all-reduce"));
+  const LineChart& chart = chart_of<LineChart>(document, "throughput");
+  EXPECT_TRUE(chart.hollow_means.empty());
+  EXPECT_FALSE(line_of(chart, "measured").points[1].low);
+}
+
+TEST(ScaleDocumentWithoutThroughput, LeavesOutTheFigures) {
+  study::StudyResults results = single_repeat_study();
+  for (study::PointResult& point : results.points) {
+    point.runs[0].measures->throughput.reset();
+    point.runs[0].measures->epoch_throughputs.clear();
+  }
+  const Document document = study_document(results);
+  expect_sound(document);
+  EXPECT_FALSE(has_section(document, "throughput"));
+  EXPECT_FALSE(has_section(document, "laws"));
+  EXPECT_THAT(words_of(section_of(document, "summary")),
+              AllOf(HasSubstr("no two numbers of workers"), HasSubstr("no run has an epoch after its warm-up")));
+  EXPECT_EQ(cell_of(table_of(document, "points"), {"2"}, "remarks"), "no epoch after the warm-up");
+}
+
+TEST(ScaleDocumentOfThreads, IsOverThreads) {
+  study::StudyResults results = single_repeat_study();
+  results.spec.axes = {{"threads", {"1", "2"}}};
+  for (study::PointResult& point : results.points) point.point = {{"threads", point.point.at("workers")}};
+  const Document document = study_document(results);
+  expect_sound(document);
+  EXPECT_EQ(chart_of<LineChart>(document, "throughput").x.title, "threads");
+  EXPECT_THAT(words_of(section_of(document, "summary")), HasSubstr("2 threads train 1.93 times as fast as 1"));
+  EXPECT_EQ(table_of(document, "points").header.front(), "threads");
+}
+
+}  // namespace
+}  // namespace convoy::report
