@@ -19,7 +19,8 @@ using study::ScalePoint;
 using study::ScaleSeries;
 
 // More than these are for the table.
-constexpr std::size_t kMostSeries = 6;
+constexpr std::size_t kMostSeries = 4;
+constexpr std::size_t kMostPairs = 2;
 
 // "Weak scaling with ring: ", "With batch 64: "; empty for the only series.
 std::string prefix_of(const ScaleSeries& series) {
@@ -103,7 +104,7 @@ std::string all_weak_against_strong(const ScaleAnalysis& analysis) {
     const ScaleSeries* const weak = series.is_weak ? nullptr : weak_twin(analysis, series);
     if (weak == nullptr) continue;
     std::string text = weak_against_strong(series, *weak, analysis.size_key);
-    if (!text.empty()) texts.push_back(std::move(text));
+    if (!text.empty() && texts.size() < kMostPairs) texts.push_back(std::move(text));
   }
   return fmt::format("{}", fmt::join(texts, " "));
 }

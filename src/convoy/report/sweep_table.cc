@@ -62,7 +62,8 @@ std::string sweep_remark(const SweepPoint& point) {
   std::vector<std::string> remarks;
   if (point.given_up) remarks.push_back("given up after " + count_text(point.epochs, "epochs"));
   if (point.oversubscribed) remarks.emplace_back("oversubscribed");
-  if (!point.trouble.empty()) remarks.push_back(point.trouble);
+  // What happened; where and what to do about it is in the summary.
+  if (!point.trouble.empty()) remarks.push_back(point.trouble.substr(0, point.trouble.find_first_of(",;")));
   return fmt::format("{}", fmt::join(remarks, "; "));
 }
 

@@ -42,6 +42,28 @@ PointResult& point_of(StudyResults& results, const PlannedRun& run) {
   return results.points.emplace_back(PointResult{.point = run.point, .oversubscribed = run.oversubscribed, .runs = {}});
 }
 
+struct Machines {
+  std::size_t count = 0;
+  std::int64_t cores = 0;
+};
+
+Machines machines_of(const RunInfo& info) {
+  std::map<std::string, std::int64_t> cores;
+  for (const HostInfo& host : info.hosts) cores[host.boot_id.empty() ? host.name : host.boot_id] = host.usable_cores;
+  Machines machines{.count = cores.size()};
+  for (const auto& [name, count] : cores) machines.cores += count;
+  return machines;
+}
+
+// Hosts were counted as machines of their own when the study was planned.
+void correct_cores(StudyResults& results, const PlannedRun& run, const RunInfo& info) {
+  if (had_too_few_cores(info)) point_of(results, run).oversubscribed = true;
+  const Machines machines = machines_of(info);
+  if (machines.count < info.hosts.size()) {
+    results.spec.cores = std::min(results.spec.cores, static_cast<int>(machines.cores));
+  }
+}
+
 void add_run(StudyResults& results, const StudyFolder& folder, const RunOutcome& outcome) {
   StudyRun run{.outcome = outcome, .measures = std::nullopt, .trouble = {}};
   const auto path = folder.run_folder(outcome.run.id);
@@ -50,7 +72,7 @@ void add_run(StudyResults& results, const StudyFolder& folder, const RunOutcome&
     run.measures = measure_run(record, folder.spec().warm_up_epochs);
     for (const std::string& note : run.measures->notes) results.notes.push_back(outcome.run.id + ": " + note);
     if (!results.info) results.info = record.info;
-    if (had_too_few_cores(record.info)) point_of(results, outcome.run).oversubscribed = true;
+    correct_cores(results, outcome.run, record.info);
   }
   run.trouble = trouble_of(outcome, run.measures);
   if (!run.counts()) {
@@ -66,11 +88,7 @@ void add_run(StudyResults& results, const StudyFolder& folder, const RunOutcome&
 bool had_too_few_cores(const RunInfo& info) {
   const auto threads = info.configuration.find("threads");
   if (info.hosts.empty() || threads == info.configuration.end() || !threads->is_number_integer()) return false;
-  std::map<std::string, std::int64_t> cores;
-  for (const HostInfo& host : info.hosts) cores[host.boot_id.empty() ? host.name : host.boot_id] = host.usable_cores;
-  std::int64_t all = 0;
-  for (const auto& [name, count] : cores) all += count;
-  return info.ranks * threads->get<std::int64_t>() > all;
+  return info.ranks * threads->get<std::int64_t>() > machines_of(info).cores;
 }
 
 bool value_before(const std::string& a, const std::string& b) {

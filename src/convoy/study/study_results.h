@@ -30,7 +30,7 @@ struct PointResult {
 
 struct StudyResults {
   std::filesystem::path folder;
-  StudySpec spec;
+  StudySpec spec;  // with fewer cores than planned, where hosts turned out to be one machine
   std::vector<PointResult> points;  // by the values of the axes, numbers as numbers
   std::size_t planned_runs = 0;
   std::size_t ended_runs = 0;
