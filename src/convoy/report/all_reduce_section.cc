@@ -56,7 +56,7 @@ std::string decided_cell(const AllReduceChoice& choice) {
 Table table_of(const Choices& choices, const std::string& size_key) {
   Table table{.id = "all-reduce-lead",
               .caption = "The fastest all-reduce and its lead over the second",
-              .header = {"scaling", size_key, "fastest", "samples/s", "second", "samples/s", "lead (samples/s)",
+              .header = {"scaling", size_key, "fastest", "samples/s", "second", "its samples/s", "lead (samples/s)",
                          "95 % interval", "more than the spread?", "remarks"},
               .rows = {}};
   for (const AllReduceChoice& choice : choices) {

@@ -44,7 +44,7 @@ std::string runs_of(std::int64_t some, const ConvergePoint& point) {
 }
 
 std::string stable_text(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
-  const std::string within = short_text(spec.stable_within * 100);
+  const std::string within = short_text(spec.stable_within * 100) + (spec.stable_within == 0.01 ? " point" : " points");
   std::vector<std::string> parts;
   for (const ConvergePoint& point : analysis.points) {
     if (!point.stable_epochs) continue;
@@ -53,9 +53,9 @@ std::string stable_text(const study::StudySpec& spec, const ConvergeAnalysis& an
                                 runs_of(point.stable_runs, point)));
   }
   if (parts.empty()) {
-    return fmt::format("No accuracy stays within {} points of its best: train for longer.", within);
+    return fmt::format("No accuracy stays within {} of its best: train for longer.", within);
   }
-  return fmt::format("Accuracy is stable (within {} points of its best, as means over runs): {}.", within,
+  return fmt::format("Accuracy is stable (within {} of its best, as means over runs): {}.", within,
                      fmt::join(parts, "; "));
 }
 

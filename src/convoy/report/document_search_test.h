@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -109,6 +110,11 @@ inline void expect_sound(const Document& document) {
   for (const Section& section : document.sections) {
     EXPECT_FALSE(section.blocks.empty()) << section.id;
     for (const Block& block : section.blocks) {
+      if (const auto* const table = std::get_if<Table>(&block)) {
+        // Who reads the CSV goes by the names of columns.
+        EXPECT_EQ(std::set(table->header.begin(), table->header.end()).size(), table->header.size()) << table->id;
+        EXPECT_FALSE(table->rows.empty()) << table->id;
+      }
       const auto* const figure = std::get_if<Figure>(&block);
       if (figure == nullptr) continue;
       EXPECT_FALSE(figure->definition.empty()) << figure->id;

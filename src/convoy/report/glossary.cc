@@ -76,7 +76,7 @@ Entry scale_entry(Term term) {
     case Term::cost:
       return {"cost", "Workers * price of a worker-hour * hours of turnaround, in the unit of `--price`."};
     case Term::pay_off:
-      return {"pays off", fmt::format("The largest size up to which every added worker brings at least {:.0f} % of "
+      return {"pays off", fmt::format("The largest size where each added worker brings at least {:.0f} % of "
                                       "what a worker of the base does. Oversubscribed points do not count.",
                                       100 * study::kWorthwhile)};
     case Term::oversubscribed:

@@ -73,6 +73,20 @@ TEST(SweepDocument, DrawsTheRankingAndTheBestCurves) {
   EXPECT_DOUBLE_EQ(chart_of<LineChart>(document, "loss-over-time").series[0].points[1].x, 20);
 }
 
+TEST(SweepDocument, MarksOversubscribedPoints) {
+  study::StudyResults results = sweep_study();
+  results.points[1].oversubscribed = true;  // the best
+  const Document document = study_document(results);
+  expect_sound(document);
+  EXPECT_EQ(table_of(document, "ranking").rows[0].mark, RowMark::doubtful);
+  EXPECT_EQ(cell_of(table_of(document, "ranking"), {"1"}, "remarks"), "oversubscribed");
+  EXPECT_TRUE(chart_of<RankChart>(document, "ranking-chart").bars[0].bar.hollow);
+  EXPECT_TRUE(chart_of<LineChart>(document, "loss-over-time").series[0].points[0].hollow);
+  EXPECT_THAT(words_of(section_of(document, "summary")),
+              AllOf(HasSubstr("batch 32, lr 0.1, workers 2 (oversubscribed) learns fastest"),
+                    HasSubstr("Oversubscribed points: ")));
+}
+
 TEST(SweepDocument, OfOneSettingHasNoMap) {
   study::StudyResults results = sweep_study();
   results.spec.axes = {{"workers", {"1", "2"}}};

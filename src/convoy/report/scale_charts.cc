@@ -136,7 +136,7 @@ namespace {
 Table time_table(const ScaleAnalysis& analysis) {
   Table table{.id = "times",
               .caption = "Turnaround and step time: means over runs with 95 % intervals",
-              .header = {"series", analysis.size_key, "turnaround (s)", "interval", "step (ms)", "interval",
+              .header = {"series", analysis.size_key, "turnaround (s)", "turnaround, 95 %", "step (ms)", "step, 95 %",
                          "efficiency by time (%)", "remarks"},
               .rows = {}};
   for (const ListedPoint& listed : listed_points(analysis)) {

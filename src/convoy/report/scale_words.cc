@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "convoy/base/number_text.h"
 #include "convoy/report/all_reduce_choice.h"
@@ -19,23 +20,61 @@ using study::ScalePoint;
 using study::ScaleSeries;
 
 // More than these are for the table.
-constexpr std::size_t kMostSeries = 4;
-constexpr std::size_t kMostPairs = 2;
+constexpr std::size_t kMostSeries = 6;
 
-// "Weak scaling with ring: ", "With batch 64: "; empty for the only series.
-std::string prefix_of(const ScaleSeries& series) {
+// A series that a paragraph is about.
+struct Leader {
+  const ScaleSeries* series = nullptr;
+  std::size_t rivals = 1;  // series that differ in the all-reduce alone, itself counted
+};
+
+double best_throughput(const ScaleSeries& series) {
+  double best = 0;
+  for (const ScalePoint& point : series.points) {
+    if (is_trusted(point)) best = std::max(best, point.statistics.throughput->mean);
+  }
+  return best;
+}
+
+// Of the series that differ in the all-reduce alone the fastest: the others are compared in a paragraph of its own.
+std::vector<Leader> leaders_of(const ScaleAnalysis& analysis) {
+  std::vector<std::pair<study::Point, Leader>> leaders;
+  for (const ScaleSeries& series : analysis.series) {
+    study::Point rest = series.values;
+    rest.erase("allreduce");
+    const auto found = std::ranges::find(leaders, rest, &std::pair<study::Point, Leader>::first);
+    if (found == leaders.end()) {
+      leaders.push_back({std::move(rest), {.series = &series}});
+      continue;
+    }
+    ++found->second.rivals;
+    if (best_throughput(series) > best_throughput(*found->second.series)) found->second.series = &series;
+  }
+  std::vector<Leader> result;
+  for (const auto& [rest, leader] : leaders) result.push_back(leader);
+  return result;
+}
+
+// "Weak scaling with ring", "With batch 64"; empty for the only series.
+std::string phrase_of(const ScaleSeries& series) {
   if (series.name.empty()) return "";
   const auto scaling = series.values.find("scaling");
-  if (scaling == series.values.end()) return fmt::format("With {}: ", series.name);
-  std::string rest = series.name;
-  const auto place = rest.find(scaling->second);
-  if (place == std::string::npos) return fmt::format("With {}: ", series.name);
+  const auto place = scaling == series.values.end() ? std::string::npos : series.name.find(scaling->second);
+  if (place == std::string::npos) return fmt::format("With {}", series.name);
   // What is left of "ring, weak" or "weak, ring" without the kind.
+  std::string rest = series.name;
   rest.erase(place, scaling->second.size());
   while (rest.ends_with(',') || rest.ends_with(' ')) rest.pop_back();
   while (rest.starts_with(',') || rest.starts_with(' ')) rest.erase(0, 1);
   const std::string kind = capitalized(scaling->second) + " scaling";
-  return rest.empty() ? kind + ": " : fmt::format("{} with {}: ", kind, rest);
+  return rest.empty() ? kind : fmt::format("{} with {}", kind, rest);
+}
+
+std::string prefix_of(const Leader& leader) {
+  const std::string phrase = phrase_of(*leader.series);
+  if (phrase.empty()) return "";
+  return leader.rivals == 1 ? phrase + ": "
+                            : fmt::format("{} (the fastest of {} all-reduces): ", phrase, leader.rivals);
 }
 
 std::vector<const ScalePoint*> beyond_base(const ScaleSeries& series) {
@@ -100,11 +139,11 @@ std::string weak_against_strong(const ScaleSeries& strong, const ScaleSeries& we
 
 std::string all_weak_against_strong(const ScaleAnalysis& analysis) {
   std::vector<std::string> texts;
-  for (const ScaleSeries& series : analysis.series) {
-    const ScaleSeries* const weak = series.is_weak ? nullptr : weak_twin(analysis, series);
+  for (const Leader& leader : leaders_of(analysis)) {
+    const ScaleSeries* const weak = leader.series->is_weak ? nullptr : weak_twin(analysis, *leader.series);
     if (weak == nullptr) continue;
-    std::string text = weak_against_strong(series, *weak, analysis.size_key);
-    if (!text.empty() && texts.size() < kMostPairs) texts.push_back(std::move(text));
+    std::string text = weak_against_strong(*leader.series, *weak, analysis.size_key);
+    if (!text.empty()) texts.push_back(std::move(text));
   }
   return fmt::format("{}", fmt::join(texts, " "));
 }
@@ -163,17 +202,19 @@ std::string pay_off_text(const ScaleSeries& series, const std::string& size_key)
   return text + knee_text(series, answer->largest_measured, size_key) + verdict_text(series, judged, size_key);
 }
 
-// A paragraph for each series that has something to compare.
+std::string nothing_text(const ScaleAnalysis& analysis) {
+  std::string text = fmt::format("There are no two numbers of {} to compare", analysis.size_key);
+  if (analysis.any_oversubscribed) text += " that were measured on cores of their own";
+  return text + ", so nothing certain can be said about scaling.";
+}
+
 std::vector<std::string> series_words(const ScaleAnalysis& analysis) {
   std::vector<std::string> words;
-  for (const ScaleSeries& series : analysis.series) {
-    const std::string growth = growth_text(series, analysis.size_key);
-    if (!growth.empty()) words.push_back(prefix_of(series) + growth + pay_off_text(series, analysis.size_key));
+  for (const Leader& leader : leaders_of(analysis)) {
+    const std::string growth = growth_text(*leader.series, analysis.size_key);
+    if (!growth.empty()) words.push_back(prefix_of(leader) + growth + pay_off_text(*leader.series, analysis.size_key));
   }
-  if (words.empty()) {
-    return {fmt::format("There are no two numbers of {} to compare, so nothing can be said about scaling.",
-                        analysis.size_key)};
-  }
+  if (words.empty()) return {nothing_text(analysis)};
   if (words.size() > kMostSeries) {
     const std::size_t more = words.size() - kMostSeries;
     words.resize(kMostSeries);

@@ -41,8 +41,8 @@ void add_law(Table& table, const ScaleSeries& series, const ScalingFitResult& re
 Table law_table(const ScaleAnalysis& analysis) {
   Table table{.id = "laws",
               .caption = "Parameters of the fitted laws",
-              .header = {"series", "law", "X1 (samples/s)", "95 %", "s", "95 %", "k", "95 %", "knee", "95 %",
-                         "residual (%)", "runs"},
+              .header = {"series", "law", "X1 (samples/s)", "X1, 95 %", "s", "s, 95 %", "k", "k, 95 %", "knee",
+                         "knee, 95 %", "residual (%)", "runs"},
               .rows = {}};
   for (const ScaleSeries& series : analysis.series) {
     add_law(table, series, series.amdahl);

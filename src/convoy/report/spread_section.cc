@@ -62,8 +62,9 @@ std::optional<Section> readings_section(const ScaleAnalysis& analysis) {
   if (std::ranges::none_of(points, has_lines)) return std::nullopt;
   Table table{.id = "readings",
               .caption = "Two readings of the same logs (samples/s)",
-              .header = {"point", "slowest worker: mean of epochs", "CV (%)", "mean over lines", "median over lines",
-                         "deviation", "CV (%)", "95 % interval", "lines", "lines over slowest (%)"},
+              .header = {"point", "slowest worker: mean of epochs", "CV over epochs (%)", "mean over lines",
+                         "median over lines", "deviation", "CV over lines (%)", "95 % interval", "lines",
+                         "lines over slowest (%)"},
               .rows = {}};
   for (const ListedPoint& listed : points) {
     const PointStatistics& seen = listed.point->statistics;

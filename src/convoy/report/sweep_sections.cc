@@ -29,7 +29,7 @@ constexpr std::size_t kMostCurves = 8;
 bool is_ranked(const SweepPoint& point) { return point.loss_by_seconds && !point.given_up; }
 
 std::string name_of(const StudyResults& results, const SweepPoint& point) {
-  return settings_text(point.point, varied_keys(results.spec));
+  return settings_text(point.point, varied_keys(results.spec)) + (point.oversubscribed ? " (oversubscribed)" : "");
 }
 
 Highlights highlights_of(const StudyResults& results, const SweepAnalysis& analysis) {
@@ -73,7 +73,7 @@ std::string dropped_text(const StudyResults& results, const SweepAnalysis& analy
   for (const SweepPoint& point : analysis.ranked) {
     const std::string name = "(" + name_of(results, point) + ")";
     if (!point.loss_by_seconds) {
-      unranked.push_back(point.trouble.empty() ? name : fmt::format("{}: {}", name, point.trouble));
+      unranked.push_back(point.trouble.empty() ? name : fmt::format("{}: {}", name, short_trouble(point)));
     } else if (point.given_up) {
       given_up.push_back(name);
     }
@@ -100,6 +100,12 @@ Section summary_of(const StudyResults& results, const SweepAnalysis& analysis) {
   }
   if (std::string text = dropped_text(results, analysis); !text.empty()) {
     section.blocks.emplace_back(Paragraph{std::move(text)});
+  }
+  if (std::ranges::any_of(analysis.ranked, &SweepPoint::oversubscribed)) {
+    section.blocks.emplace_back(Notice{.kind = Notice::Kind::warning,
+                                       .title = "Oversubscribed points",
+                                       .text = "Points with more threads than cores are marked and drawn hollow: with "
+                                               "cores of their own they would rank higher over time."});
   }
   if (auto best = best_table(results.spec, analysis)) section.blocks.emplace_back(std::move(*best));
   section.blocks.emplace_back(ranking_table(results.spec, analysis));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "convoy/report/cell_text.h"
@@ -58,12 +59,15 @@ std::string settings_text(const study::Point& point, const std::vector<std::stri
   return study::point_text(named);
 }
 
+std::string short_trouble(const SweepPoint& point) {
+  return point.trouble.substr(0, std::min(point.trouble.find(", "), point.trouble.find("; ")));
+}
+
 std::string sweep_remark(const SweepPoint& point) {
   std::vector<std::string> remarks;
   if (point.given_up) remarks.push_back("given up after " + count_text(point.epochs, "epochs"));
   if (point.oversubscribed) remarks.emplace_back("oversubscribed");
-  // What happened; where and what to do about it is in the summary.
-  if (!point.trouble.empty()) remarks.push_back(point.trouble.substr(0, point.trouble.find_first_of(",;")));
+  if (!point.trouble.empty()) remarks.push_back(short_trouble(point));
   return fmt::format("{}", fmt::join(remarks, "; "));
 }
 

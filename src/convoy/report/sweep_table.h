@@ -16,6 +16,9 @@ namespace convoy::report {
 // "batch 64, lr 0.1"
 [[nodiscard]] std::string settings_text(const study::Point& point, const std::vector<std::string>& keys);
 
+// The first clause of why a point has no rank: the whole of it is in the table of failed runs.
+[[nodiscard]] std::string short_trouble(const study::SweepPoint& point);
+
 // "given up after 2 epochs; oversubscribed", "loss is NaN"; empty when there is nothing to say.
 [[nodiscard]] std::string sweep_remark(const study::SweepPoint& point);
 

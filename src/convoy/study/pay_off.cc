@@ -18,19 +18,22 @@ std::vector<const ScalePoint*> trusted_points(const ScaleSeries& series) {
 std::optional<PayOff> pay_off(const ScaleSeries& series) {
   const std::vector<const ScalePoint*> points = trusted_points(series);
   if (points.size() < 2) return std::nullopt;
-  const ScalePoint& base = *points.front();
-  const double fair = base.statistics.throughput->mean / static_cast<double>(base.size);
-  PayOff result{.size = base.size, .largest_measured = points.back()->size};
+  const ScalePoint* best = points.front();
+  const double fair = best->statistics.throughput->mean / static_cast<double>(best->size);
+  PayOff result{.size = best->size, .largest_measured = points.back()->size};
   for (std::size_t i = 1; i < points.size(); ++i) {
-    const double added = points[i]->statistics.throughput->mean - points[i - 1]->statistics.throughput->mean;
-    const double workers = static_cast<double>(points[i]->size - points[i - 1]->size);
-    const SizeStep step{.from = points[i - 1]->size, .to = points[i]->size, .gain = added / workers / fair};
-    if (step.gain < kWorthwhile) {
+    const double added = points[i]->statistics.throughput->mean - best->statistics.throughput->mean;
+    const SizeStep step{.from = best->size,
+                        .to = points[i]->size,
+                        .gain = added / static_cast<double>(points[i]->size - best->size) / fair};
+    if (step.gain >= kWorthwhile) {
+      best = points[i];
+      result.size = step.to;
+      result.last = step;
+      result.not_worth.reset();
+    } else if (!result.not_worth) {
       result.not_worth = step;
-      break;
     }
-    result.size = step.to;
-    result.last = step;
   }
   return result;
 }

@@ -11,7 +11,7 @@ namespace convoy::study {
 // An added worker that brings less than this part of what a worker of the base brings is not worth having.
 inline constexpr double kWorthwhile = 0.5;
 
-// A step from one measured size to the next.
+// From one measured size to a larger one.
 struct SizeStep {
   std::int64_t from = 0;
   std::int64_t to = 0;
@@ -19,12 +19,13 @@ struct SizeStep {
 };
 
 struct PayOff {
-  std::int64_t size = 0;              // the largest that every step up to was worth
+  std::int64_t size = 0;              // the largest that was worth going to from a smaller one that was
   std::optional<SizeStep> last;       // the step to it; absent when it is the base
-  std::optional<SizeStep> not_worth;  // the next step, that was measured and found too small
+  std::optional<SizeStep> not_worth;  // the first step beyond it that was measured: too small
   std::int64_t largest_measured = 0;  // that could have been the answer
 };
 
+// A size that is not worth it is passed over: one slow measurement between two good ones does not end the search.
 // Nothing without two measured sizes. Oversubscribed points do not count: they tell of the cores there are.
 [[nodiscard]] std::optional<PayOff> pay_off(const ScaleSeries& series);
 

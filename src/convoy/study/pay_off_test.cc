@@ -27,6 +27,15 @@ TEST(PayOff, EndsBeforeTheFirstStepThatBringsTooLittle) {
   EXPECT_EQ(answer->largest_measured, 16);
 }
 
+TEST(PayOff, PassesOverASizeThatIsSlowerThanItsNeighbours) {
+  const auto answer = pay_off({.points = {point(1, 100), point(2, 110), point(4, 350), point(8, 360)}});
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->size, 4);
+  EXPECT_EQ(answer->last->from, 1);
+  EXPECT_NEAR(answer->last->gain, 250.0 / 3 / 100, 1e-9);
+  EXPECT_EQ(answer->not_worth->from, 4);
+}
+
 TEST(PayOff, LeavesOutOversubscribedAndUnmeasuredPoints) {
   const ScaleSeries series{.points = {point(1, 100), ScalePoint{.size = 2}, point(3, 250), point(4, 900, true)}};
   const auto answer = pay_off(series);
