@@ -26,8 +26,12 @@ HostInfo read_host() {
   std::array<char, 256> name = {};
   const bool known = gethostname(name.data(), name.size() - 1) == 0;
   const Machine machine = read_machine();
-  return {known ? name.data() : "unknown", machine.cpu_model, machine.usable_cores, machine.memory_bytes,
-          read_boot_id()};
+  return {.name = known ? name.data() : "unknown",
+          .cpu_model = machine.cpu_model,
+          .usable_cores = machine.usable_cores,
+          .memory_bytes = machine.memory_bytes,
+          .boot_id = read_boot_id(),
+          .hardware_threads = machine.online_cpus};
 }
 
 nlohmann::ordered_json to_json(const HostInfo& host) {
@@ -35,7 +39,8 @@ nlohmann::ordered_json to_json(const HostInfo& host) {
           {"cpu_model", host.cpu_model},
           {"usable_cores", host.usable_cores},
           {"memory_bytes", host.memory_bytes},
-          {"boot_id", host.boot_id}};
+          {"boot_id", host.boot_id},
+          {"hardware_threads", host.hardware_threads}};
 }
 
 HostInfo host_info_from(const nlohmann::ordered_json& json) {
@@ -44,7 +49,9 @@ HostInfo host_info_from(const nlohmann::ordered_json& json) {
   read_field(json, "cpu_model", host.cpu_model);
   read_field(json, "usable_cores", host.usable_cores);
   read_field(json, "memory_bytes", host.memory_bytes);
-  if (json.contains("boot_id")) read_field(json, "boot_id", host.boot_id);  // earlier records have none
+  // Earlier records have neither.
+  if (json.contains("boot_id")) read_field(json, "boot_id", host.boot_id);
+  if (json.contains("hardware_threads")) read_field(json, "hardware_threads", host.hardware_threads);
   return host;
 }
 

@@ -36,32 +36,25 @@ std::string trouble_of(const RunOutcome& outcome, const std::optional<RunMeasure
   return "";
 }
 
+std::optional<std::int64_t> number_in(const nlohmann::ordered_json& configuration, const char* key) {
+  const auto found = configuration.find(key);
+  if (found == configuration.end() || !found->is_number_integer()) return std::nullopt;
+  return found->get<std::int64_t>();
+}
+
 PointResult& point_of(StudyResults& results, const PlannedRun& run) {
   const auto found = std::ranges::find(results.points, run.point, &PointResult::point);
   if (found != results.points.end()) return *found;
   return results.points.emplace_back(PointResult{.point = run.point, .oversubscribed = run.oversubscribed, .runs = {}});
 }
 
-struct Machines {
-  std::size_t count = 0;
-  std::int64_t cores = 0;
-};
-
-Machines machines_of(const RunInfo& info) {
-  std::map<std::string, std::int64_t> cores;
-  for (const HostInfo& host : info.hosts) cores[host.boot_id.empty() ? host.name : host.boot_id] = host.usable_cores;
-  Machines machines{.count = cores.size()};
-  for (const auto& [name, count] : cores) machines.cores += count;
-  return machines;
-}
-
 // Hosts were counted as machines of their own when the study was planned.
 void correct_cores(StudyResults& results, const PlannedRun& run, const RunInfo& info) {
-  if (had_too_few_cores(info)) point_of(results, run).oversubscribed = true;
-  const Machines machines = machines_of(info);
-  if (machines.count < info.hosts.size()) {
-    results.spec.cores = std::min(results.spec.cores, static_cast<int>(machines.cores));
-  }
+  const std::optional<std::int64_t> shared = shared_hardware_threads(info);
+  if (!shared) return;
+  const std::int64_t threads = number_in(info.configuration, "threads").value_or(1);
+  if (info.ranks * threads > *shared) point_of(results, run).oversubscribed = true;
+  results.spec.cores = std::min(results.spec.cores, static_cast<int>(*shared));
 }
 
 void add_run(StudyResults& results, const StudyFolder& folder, const RunOutcome& outcome) {
@@ -85,10 +78,16 @@ void add_run(StudyResults& results, const StudyFolder& folder, const RunOutcome&
 
 }  // namespace
 
-bool had_too_few_cores(const RunInfo& info) {
-  const auto threads = info.configuration.find("threads");
-  if (info.hosts.empty() || threads == info.configuration.end() || !threads->is_number_integer()) return false;
-  return info.ranks * threads->get<std::int64_t>() > machines_of(info).cores;
+std::optional<std::int64_t> shared_hardware_threads(const RunInfo& info) {
+  std::map<std::string, std::int64_t> machines;
+  for (const HostInfo& host : info.hosts) {
+    if (host.boot_id.empty() || host.hardware_threads == 0) return std::nullopt;
+    machines[host.boot_id] = host.hardware_threads;
+  }
+  if (machines.size() == info.hosts.size()) return std::nullopt;
+  std::int64_t threads = 0;
+  for (const auto& [boot_id, count] : machines) threads += count;
+  return threads;
 }
 
 bool value_before(const std::string& a, const std::string& b) {
