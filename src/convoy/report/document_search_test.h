@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <ranges>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -60,7 +59,7 @@ const Kind& chart_of(const Document& document, const std::string& id) {
 // The first row whose first cells are these.
 inline const Row& row_of(const Table& table, const std::vector<std::string>& first_cells) {
   for (const Row& row : table.rows) {
-    if (std::ranges::equal(first_cells, row.cells | std::views::take(first_cells.size()))) return row;
+    if (std::ranges::mismatch(first_cells, row.cells).in1 == first_cells.end()) return row;
   }
   throw std::out_of_range("no row that begins with " + first_cells.front());
 }

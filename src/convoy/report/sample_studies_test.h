@@ -47,11 +47,10 @@ inline study::StudyRun sample_run(const study::Point& point, int repeat, std::in
           .trouble = {}};
 }
 
-inline study::StudyRun failed_run(const study::Point& point, int repeat, std::string trouble) {
+inline study::StudyRun failed_run(const study::Point& point, int repeat, const std::string& trouble) {
   const study::PlannedRun planned{.id = study::point_text(point) + " (failed)", .point = point, .repeat = repeat};
-  return {.outcome = {.run = planned, .epochs = 3, .exit_code = 5, .message = trouble},
-          .measures = {},
-          .trouble = std::move(trouble)};
+  return {
+      .outcome = {.run = planned, .epochs = 3, .exit_code = 5, .message = trouble}, .measures = {}, .trouble = trouble};
 }
 
 // The counts and notes that read_results would make.

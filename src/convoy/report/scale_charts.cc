@@ -22,6 +22,7 @@ using study::ScaleSeries;
 
 constexpr double kPercent = 100;
 constexpr double kMilliseconds = 1000;
+constexpr std::size_t kMostFits = 6;  // beyond that dashed lines hide what was measured
 
 std::optional<Point> plain_point(std::optional<double> y, double scale = 1) {
   if (!y) return std::nullopt;
@@ -91,14 +92,17 @@ std::optional<Section> throughput_section(const ScaleAnalysis& analysis) {
   LineChart chart = size_chart(analysis, {.title = "throughput (samples/s)", .from_zero = true, .categories = {}},
                                [](const ScalePoint& point) { return mean_point(point.statistics.throughput); });
   if (!has_points(chart)) return std::nullopt;
-  add_fits(chart, analysis);
+  const bool has_fits = analysis.series.size() <= kMostFits;
+  if (has_fits) add_fits(chart, analysis);
   if (const auto rate = common_base_rate(analysis)) {
     chart.series.push_back(computed_line(size_range(chart), "ideal", [&](double size) { return *rate * size; }));
   }
   drop_empty_series(chart);
   std::string definition = meanings({Term::throughput, Term::interval});
-  definition +=
-      " Marks are means over runs; dashed lines are the fitted law, as far as it was fitted, and in grey the ideal.";
+  definition += has_fits
+                    ? " Marks are means over runs; dashed lines are the fitted law, as far as it was fitted, and in "
+                      "grey the ideal."
+                    : " Marks are means over runs; the dashed line is the ideal. Fitted laws are in a table below.";
   return figure_section("throughput", "Throughput",
                         {make_figure("throughput", "Throughput over " + analysis.size_key, definition, chart)});
 }

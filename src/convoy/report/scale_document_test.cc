@@ -233,6 +233,24 @@ TEST(ScaleDocumentOfOversubscribedPoints, DrawsNoConclusion) {
   EXPECT_EQ(cell_of(table_of(document, "points"), {"2"}, "speed-up"), "1.930");
 }
 
+TEST(ScaleDocumentOfManySeries, IsShort) {
+  study::StudyResults results = scale_study();
+  std::erase_if(results.points, [](const study::PointResult& p) { return p.point.contains("scaling"); });
+  for (const char* const name : {"a", "b", "c", "d", "e", "f", "g"}) {
+    const study::Point point = {{"workers", "2"}, {"allreduce", name}};
+    results.points.push_back(
+        {.point = point, .runs = {sample_run(point, 1, 2, {.throughput = name[0] == 'c' ? 95.0 : 90.0})}});
+  }
+  count_runs(results);
+  const Document document = study_document(results);
+  expect_sound(document);
+  const std::string words = words_of(section_of(document, "summary"));
+  EXPECT_THAT(words, AllOf(HasSubstr("With c (the fastest of 7 all-reduces): 2 workers train 0.950 times as fast"),
+                           HasSubstr("More than 1 worker do not pay off: from 1 to 2 throughput falls."),
+                           HasSubstr("pays off = up to 1 worker (c; 2 do not)"), Not(HasSubstr("With d"))));
+  for (const Series& series : chart_of<LineChart>(document, "throughput").series) EXPECT_FALSE(series.fit_of);
+}
+
 TEST(ScaleDocumentOfThreads, IsOverThreads) {
   study::StudyResults results = single_repeat_study();
   results.spec.axes = {{"threads", {"1", "2"}}};

@@ -59,6 +59,14 @@ std::int64_t largest_trusted(const study::ScaleSeries& series) {
   return largest;
 }
 
+double best_beyond_base(const study::ScaleSeries& series) {
+  double best = 0;
+  for (const study::ScalePoint& point : series.points) {
+    if (is_trusted(point) && point.size != series.base_size) best = std::max(best, point.statistics.throughput->mean);
+  }
+  return best;
+}
+
 bool all_single(const study::ScaleAnalysis& analysis) {
   return std::ranges::none_of(analysis.series, [](const study::ScaleSeries& series) {
     return std::ranges::any_of(series.points, [](const auto& p) { return has_spread(p.statistics.throughput); });

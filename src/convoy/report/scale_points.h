@@ -36,6 +36,9 @@ struct ListedPoint {
 // The largest size of such a point; 0 when there is none.
 [[nodiscard]] std::int64_t largest_trusted(const study::ScaleSeries& series);
 
+// The highest throughput of such a point beyond the base, which several series share; 0 when there is none.
+[[nodiscard]] double best_beyond_base(const study::ScaleSeries& series);
+
 // Whether no point was measured more than once, so that there are no intervals anywhere.
 [[nodiscard]] bool all_single(const study::ScaleAnalysis& analysis);
 

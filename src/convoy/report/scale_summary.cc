@@ -167,8 +167,10 @@ Highlights highlights_of(const ScaleAnalysis& analysis, const std::vector<Listed
     highlights.entries.push_back(
         {"best efficiency", percent_text(*best->point->efficiency), point_name(analysis, *best)});
   }
-  add_pay_off(highlights, analysis, *fastest->owner);
-  add_knee(highlights, analysis, *fastest->owner);
+  // Not the owner of the fastest point: that may be the base, which is every series'.
+  const ScaleSeries& series = *std::ranges::max_element(analysis.series, {}, best_beyond_base);
+  add_pay_off(highlights, analysis, series);
+  add_knee(highlights, analysis, series);
   return highlights;
 }
 

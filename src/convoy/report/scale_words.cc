@@ -28,14 +28,6 @@ struct Leader {
   std::size_t rivals = 1;  // series that differ in the all-reduce alone, itself counted
 };
 
-double best_throughput(const ScaleSeries& series) {
-  double best = 0;
-  for (const ScalePoint& point : series.points) {
-    if (is_trusted(point)) best = std::max(best, point.statistics.throughput->mean);
-  }
-  return best;
-}
-
 // Of the series that differ in the all-reduce alone the fastest: the others are compared in a paragraph of its own.
 std::vector<Leader> leaders_of(const ScaleAnalysis& analysis) {
   std::vector<std::pair<study::Point, Leader>> leaders;
@@ -44,11 +36,11 @@ std::vector<Leader> leaders_of(const ScaleAnalysis& analysis) {
     rest.erase("allreduce");
     const auto found = std::ranges::find(leaders, rest, &std::pair<study::Point, Leader>::first);
     if (found == leaders.end()) {
-      leaders.push_back({std::move(rest), {.series = &series}});
+      leaders.emplace_back(std::move(rest), Leader{.series = &series});
       continue;
     }
     ++found->second.rivals;
-    if (best_throughput(series) > best_throughput(*found->second.series)) found->second.series = &series;
+    if (best_beyond_base(series) > best_beyond_base(*found->second.series)) found->second.series = &series;
   }
   std::vector<Leader> result;
   for (const auto& [rest, leader] : leaders) result.push_back(leader);
@@ -123,16 +115,17 @@ std::string communication_text(const ScalePoint& weak, const ScalePoint& strong)
 }
 
 std::string weak_against_strong(const ScaleSeries& strong, const ScaleSeries& weak, const std::string& size_key) {
-  const auto points = beyond_base(strong);
-  for (auto point = points.rbegin(); point != points.rend(); ++point) {
-    const ScalePoint* const twin = at_size(weak, (*point)->size);
+  std::vector<const ScalePoint*> points = beyond_base(strong);
+  std::ranges::reverse(points);  // the largest size that both have
+  for (const ScalePoint* const point : points) {
+    const ScalePoint* const twin = at_size(weak, point->size);
     if (twin == nullptr) continue;
     const std::string all_reduce =
         strong.values.contains("allreduce") ? fmt::format(" and `{}`", strong.values.at("allreduce")) : "";
     return fmt::format("With {}{} weak scaling (a global batch of {}) is {} efficient, strong scaling ({}) {}.{}",
                        count_text(twin->size, size_key), all_reduce, twin->global_batch,
-                       percent_text(*twin->efficiency), (*point)->global_batch, percent_text(*(*point)->efficiency),
-                       communication_text(*twin, **point));
+                       percent_text(*twin->efficiency), point->global_batch, percent_text(*point->efficiency),
+                       communication_text(*twin, *point));
   }
   return "";
 }
@@ -157,6 +150,7 @@ std::string all_reduce_text(const ScaleAnalysis& analysis) {
 }
 
 std::string step_text(const study::SizeStep& step, const std::string& size_key) {
+  if (step.gain < 0) return fmt::format("from {} to {} throughput falls", step.from, step.to);
   return fmt::format("from {} to {} each added {} brings {} of what one of the base does", step.from, step.to,
                      size_key.substr(0, size_key.size() - 1), percent_text(step.gain));
 }

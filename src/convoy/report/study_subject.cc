@@ -44,7 +44,7 @@ std::vector<std::string> values_of(const study::StudyResults& results, const std
 
 std::string subject_text(const study::StudyResults& results) {
   const std::string model = one_or_count(values_of(results, "model"), "models");
-  const std::string data = one_or_count(values_of(results, "data"), "data sets");
+  std::string data = one_or_count(values_of(results, "data"), "data sets");
   if (model.empty()) return data;
   return data.empty() ? model : fmt::format("{} on {}", model, data);
 }
