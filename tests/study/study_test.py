@@ -39,8 +39,15 @@ class StudyTest(Commands):
 
         # The same command has nothing left to do; another study is refused there.
         again = self.run_convoy(0, "study", "scale", *SMALL, "--workers", "1,2", "--scaling", "weak,strong", "--epochs",
-                                2, "--repeats", 2, "--price", 0.5, "--study-dir", "scale")
+                                2, "--repeats", 2, "--price", 0.5, "--study-dir", "scale", "--json")
         self.assertIn("0 of 6 runs to do", again.stderr)
+        numbers = json.loads(again.stdout)
+        self.assertEqual([point["runs"] for point in numbers["points"]], [2, 2, 2])
+        weak = next(p for p in numbers["points"] if p["point"].get("scaling") == "weak")
+        epochs = [json.loads((study / "runs" / o["id"] / "epochs.jsonl").read_text().splitlines()[1])
+                  for o in outcomes(study) if o["point"] == weak["point"]]
+        rates = [epoch["samples"] / epoch["seconds"] for epoch in epochs]
+        self.assertAlmostEqual(weak["samples_per_second"]["mean"], sum(rates) / 2, places=6)
         refused = self.run_convoy(2, "study", "scale", *SMALL, "--workers", "1,2", "--study-dir", "scale")
         self.assertIn("holds another study", refused.stderr)
 

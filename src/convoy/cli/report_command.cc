@@ -84,7 +84,7 @@ void add_report_command(CLI::App& app) {
   CLI::App* const command =
       app.add_subcommand("report", "Write a report of studies or runs, several of them side by side");
   const auto flags = std::make_shared<ReportFlags>();
-  command->add_option("STUDY|RUN", flags->folders, "Folders of studies, or of runs")->required()->type_name("DIR...");
+  command->add_option("STUDY|RUN", flags->folders, "Folders of studies, or of runs")->required()->type_name("DIR");
   command->add_option("--out", flags->out, "File to write, a folder for csv and svg; report.html if left out")
       ->type_name("PATH");
   command

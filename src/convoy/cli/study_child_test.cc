@@ -24,9 +24,7 @@ class StudyChild : public TemporaryFolder {
                                        .cores = 2,
                                        .command = {}});
   }
-  static study::Task task_of(const study::StudyFolder& folder) {
-    return {study::plan_runs(folder.spec()).front(), 3};
-  }
+  static study::Task task_of(const study::StudyFolder& folder) { return {study::plan_runs(folder.spec()).front(), 3}; }
   // As a run leaves it that was stopped after its first epoch.
   static void leave_run(const study::StudyFolder& folder, const study::Task& task, bool with_checkpoint) {
     const fs::path path = folder.run_folder(task.run.id);

@@ -33,6 +33,7 @@ struct StudyFlags {
   std::unique_ptr<SettingFlags> flags;
   std::string config;
   bool dry_run = false;
+  bool json = false;
 };
 
 struct StudyCommand {
@@ -141,7 +142,7 @@ void run_study(StudyFlags& flags) {
   const study::StudyProgress progress = study::progress_of(folder);
   fmt::print(stderr, "{} of {} runs to do, about {}; study folder {}\n", progress.total - progress.ended,
              progress.total, duration_text(estimate.seconds), folder.path().string());
-  run_study_to_end(folder, estimate.seconds);
+  run_study_to_end(folder, estimate.seconds, flags.json);
 }
 
 void add_study(CLI::App& study, const StudyCommand& what) {
@@ -153,6 +154,7 @@ void add_study(CLI::App& study, const StudyCommand& what) {
                    "Settings from a TOML file with the long flags as keys, lists as arrays; flags win")
       ->type_name("FILE");
   command->add_flag("--dry-run", flags->dry_run, "List the runs, estimate the time, and do nothing");
+  command->add_flag("--json", flags->json, "Print one JSON object in the end and nothing else on stdout");
   command->footer(what.footer);
   command->callback([flags] { run_study(*flags); });
 }
@@ -160,6 +162,7 @@ void add_study(CLI::App& study, const StudyCommand& what) {
 struct ContinueFlags {
   std::string folder;
   bool retry_failed = false;
+  bool json = false;
 };
 
 void add_continue(CLI::App& study) {
@@ -167,6 +170,7 @@ void add_continue(CLI::App& study) {
   const auto flags = std::make_shared<ContinueFlags>();
   command->add_option("STUDY", flags->folder, "Its folder")->required();
   command->add_flag("--retry-failed", flags->retry_failed, "Run what failed once more");
+  command->add_flag("--json", flags->json, "Print one JSON object in the end and nothing else on stdout");
   command->footer("Example:\n  convoy study continue studies/2026-11-16T0312-resnet20-cifar10");
   command->callback([flags] {
     study::StudyFolder folder = study::StudyFolder::open(flags->folder);
@@ -176,7 +180,7 @@ void add_continue(CLI::App& study) {
     if (flags->retry_failed) folder.forget_failed();
     const study::StudyProgress progress = study::progress_of(folder);
     fmt::print(stderr, "{} of {} runs have ended\n", progress.ended, progress.total);
-    run_study_to_end(folder, 0);
+    run_study_to_end(folder, 0, flags->json);
   });
 }
 

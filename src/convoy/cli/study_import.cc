@@ -32,6 +32,7 @@ struct ImportFlags {
   std::string study_dir;
   std::int64_t skipped_epochs = 0;
   double price = 0;
+  bool json = false;
 };
 
 study::ImportedLog read_log(const fs::path& file) {
@@ -74,8 +75,7 @@ void run_import(const ImportFlags& flags) {
   if (!flags.published.empty()) {
     write_file_atomically(folder.path() / study::kPublishedFile, read_file(flags.published));
   }
-  const fs::path report = report_study(folder);
-  fmt::print("study   {}\nreport  {}\n", folder.path().string(), report.string());
+  show_results(folder, flags.json);
 }
 
 }  // namespace
@@ -83,7 +83,7 @@ void run_import(const ImportFlags& flags) {
 void add_study_import(CLI::App& study) {
   CLI::App* const command = study.add_subcommand("import", "Make a study of logs of other systems: CNTK's, or CSV");
   const auto flags = std::make_shared<ImportFlags>();
-  command->add_option("FILES", flags->files, "Logs; each is one run")->required()->type_name("FILES");
+  command->add_option("FILES", flags->files, "Logs; each is one run")->required()->type_name("FILE");
   command
       ->add_option("--set", flags->settings,
                    "What the files' names do not say: KEY=VALUE, such as model=resnet34; may be repeated")
@@ -98,6 +98,7 @@ void add_study_import(CLI::App& study) {
   command->add_option("--price", flags->price, "Of a worker-hour, for the cost; 0: unknown")->capture_default_str();
   command->add_option("--study-dir", flags->study_dir, "Where the study is kept; a dated folder if left out")
       ->type_name("DIR");
+  command->add_flag("--json", flags->json, "Print one JSON object and nothing else");
   command->footer(
       "Names such as lab2-cpu-alexnet-batch256-nodes4.log tell model, workers and batch. A CSV has a row for each "
       "epoch\n"

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "convoy/base/atomic_file.h"
 #include "convoy/base/clock.h"
@@ -17,6 +19,7 @@
 #include "convoy/report/html.h"
 #include "convoy/report/plain_text.h"
 #include "convoy/report/study_document.h"
+#include "convoy/study/results_json.h"
 #include "convoy/study/study_results.h"
 #include "convoy/study/study_runner.h"
 
@@ -94,17 +97,24 @@ bool is_for_the_terminal(const std::string& section) {
 
 }  // namespace
 
-fs::path report_study(const study::StudyFolder& folder) {
-  const report::Document document = report::study_document(study::read_results(folder));
+void show_results(const study::StudyFolder& folder, bool json) {
+  const study::StudyResults results = study::read_results(folder);
+  const report::Document document = report::study_document(results);
+  const fs::path file = folder.path() / "report.html";
+  write_file_atomically(file, report::to_html(document));
+  if (json) {
+    nlohmann::ordered_json object = study::to_json(results);
+    object["report"] = file.string();
+    fmt::print("{}\n", object.dump());
+    return;
+  }
   for (const report::Section& section : document.sections) {
     if (is_for_the_terminal(section.id)) fmt::print("{}\n", report::to_plain_text(section));
   }
-  fs::path file = folder.path() / "report.html";
-  write_file_atomically(file, report::to_html(document));
-  return file;
+  fmt::print("study   {}\nreport  {}\n", folder.path().string(), file.string());
 }
 
-void run_study_to_end(study::StudyFolder& folder, double estimated_seconds) {
+void run_study_to_end(study::StudyFolder& folder, double estimated_seconds, bool json) {
   const RunLock lock(folder.path());
   const Interrupt interrupt;
   StudyDisplay display(folder, estimated_seconds);
@@ -129,8 +139,7 @@ void run_study_to_end(study::StudyFolder& folder, double estimated_seconds) {
                folder.outcomes().size(), folder.outcomes().front().message, (folder.path() / "logs").string());
     throw RanksFailed{kRunFailed};
   }
-  const fs::path report = report_study(folder);
-  fmt::print("study   {}\nreport  {}\n", folder.path().string(), report.string());
+  show_results(folder, json);
 }
 
 }  // namespace convoy::cli

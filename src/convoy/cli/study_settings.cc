@@ -142,6 +142,9 @@ void StudySettings::add_train_settings() {
     }
     list_.push_back(std::move(own));
   }
+  // What the study is about comes before what its runs have in common.
+  std::stable_partition(list_.begin(), list_.end(),
+                        [](const Setting& setting) { return setting.is_list || setting.group == "Study"; });
 }
 
 void StudySettings::fill_defaults() {

@@ -32,13 +32,12 @@ study::StudySpec told(const std::map<std::string, std::string>& values, int core
 }
 
 TEST(StudySettings, WhatHasSeveralValuesVariesAndTheRestIsSet) {
-  const study::StudySpec spec =
-      told({{"allreduce", "ring, mpi"}, {"threads", "1"}, {"model", "lenet"}, {"lr", "0.1"}});
+  const study::StudySpec spec = told({{"allreduce", "ring, mpi"}, {"threads", "1"}, {"model", "lenet"}, {"lr", "0.1"}});
   ASSERT_EQ(spec.axes.size(), 2U);
   EXPECT_EQ(spec.axes[0], (study::Axis{"allreduce", {"ring", "mpi"}}));
   EXPECT_EQ(spec.axes[1], (study::Axis{"workers", {"1", "2"}}));
-  EXPECT_EQ(spec.settings, (std::map<std::string, std::string>{
-                               {"epochs", "4"}, {"lr", "0.1"}, {"model", "lenet"}, {"threads", "1"}}));
+  EXPECT_EQ(spec.settings,
+            (std::map<std::string, std::string>{{"epochs", "4"}, {"lr", "0.1"}, {"model", "lenet"}, {"threads", "1"}}));
   EXPECT_EQ(spec.repeats, 3);
 }
 

@@ -14,6 +14,11 @@ constexpr int kMostRounds = 25;
 // From this size on, what is so many times slower than the best is not measured at larger ones.
 constexpr std::size_t kTellingBytes = std::size_t{64} << 10U;
 constexpr double kHopeless = 2;
+// Of that size and above: training sends bucket after bucket, and buffers on the way, which take in a single one
+// quickly, are full by then.
+constexpr int kInARow = 4;
+
+int times_in_a_row(std::size_t bytes) { return bytes < kTellingBytes ? 1 : kInARow; }
 
 // One memory, size after size. The time that is left and all decisions are the same on all ranks.
 class Race {
@@ -56,8 +61,9 @@ class Race {
   double time_round(std::span<float> values, std::vector<std::vector<double>>& times) {
     double sum = 0;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      times[i].push_back(time_all_reduce(communicator_, values, candidates_[i]));
-      sum += times[i].back();
+      const int in_a_row = times_in_a_row(values.size_bytes());
+      times[i].push_back(time_all_reduce(communicator_, values, candidates_[i], in_a_row));
+      sum += times[i].back() * in_a_row;
     }
     return sum;
   }
@@ -77,7 +83,8 @@ class Race {
     for (const AllReduceTime& time : row.times) {
       if (std::ranges::count(candidates_, time.algorithm) != 0) round += time.seconds;
     }
-    return round * static_cast<double>(next_bytes) / static_cast<double>(row.bytes) > left();
+    const double growth = static_cast<double>(next_bytes) / static_cast<double>(row.bytes);
+    return round * growth * times_in_a_row(next_bytes) > left();
   }
 
   Communicator& communicator_;
@@ -89,11 +96,11 @@ class Race {
 
 }  // namespace
 
-double time_all_reduce(Communicator& communicator, std::span<float> values, Algorithm algorithm) {
+double time_all_reduce(Communicator& communicator, std::span<float> values, Algorithm algorithm, int in_a_row) {
   communicator.barrier();
   const Clock::time_point begin = Clock::now();
-  communicator.all_reduce(values, algorithm);
-  return communicator.max(seconds_since(begin));
+  for (int i = 0; i < in_a_row; ++i) communicator.all_reduce(values, algorithm);
+  return communicator.max(seconds_since(begin)) / in_a_row;
 }
 
 std::vector<Algorithm> candidate_algorithms(const Transport& transport) {

@@ -17,9 +17,11 @@ struct AllReduceMeasurement {
   double seconds = 2;
 };
 
-// Collective: how long one all-reduce of the values takes from the moment all ranks are there, on the slowest rank. The
-// same number on all ranks, so that they can decide alike. The values are replaced by their sum.
-[[nodiscard]] double time_all_reduce(Communicator& communicator, std::span<float> values, Algorithm algorithm);
+// Collective: how long one all-reduce of the values takes from the moment all ranks are there, on the slowest rank; the
+// mean of `in_a_row`. The same number on all ranks, so that they can decide alike. The values are replaced by their
+// sum.
+[[nodiscard]] double time_all_reduce(Communicator& communicator, std::span<float> values, Algorithm algorithm,
+                                     int in_a_row = 1);
 
 // What "auto" chooses from: all algorithms that work over this transport.
 [[nodiscard]] std::vector<Algorithm> candidate_algorithms(const Transport& transport);

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;  // of the file, and of the way of measuring
 // How much slower the usual algorithm may be.
 constexpr double kChance = 1.05;
 // What is the best at a size is likely to be the best up to this many times the size.

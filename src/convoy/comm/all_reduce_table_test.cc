@@ -66,7 +66,7 @@ TEST(AllReduceTable, RefusesOtherText) {
   const std::array kBad = {std::string(),
                            std::string("[]"),
                            good.substr(0, good.size() / 2),
-                           replaced("\"format\":1", "\"format\":2"),
+                           replaced("\"format\":2", "\"format\":1"),
                            replaced("\"ring\"", "\"rings\""),
                            replaced("1024", "99999"),
                            replaced("1024", "\"many\"")};

@@ -26,6 +26,7 @@ using study::ScaleSeries;
 constexpr double kMilliseconds = 1000;
 constexpr const char* kStepTitle = "step (ms)";
 constexpr const char* kExposedTitle = "exposed comm. (%)";
+constexpr const char* kCpuTitle = "CPU use (cores)";
 
 // A column of the table of points.
 struct Column {
@@ -75,6 +76,8 @@ void add_measured_columns(std::vector<Column>& columns) {
   add("median", [](const ScalePoint& p) { return median_cell(p.statistics.throughput); });
   add(kStepTitle, [](const ScalePoint& p) { return mean_cell(p.statistics.step_seconds, kMilliseconds); });
   add(kExposedTitle, share_cell);
+  add(kCpuTitle,
+      [](const ScalePoint& p) { return p.statistics.cpu_use > 0 ? number_cell(p.statistics.cpu_use, 3) : "-"; });
 }
 
 // Settings that are the same everywhere are for the caption: the table is wide enough.
@@ -91,7 +94,9 @@ std::vector<Column> columns_of(const ScaleAnalysis& analysis, const std::vector<
   columns.push_back({"remarks", remark_cell});
   // What imported logs never tell.
   std::erase_if(columns, [&](const Column& column) {
-    return (column.title == kStepTitle || column.title == kExposedTitle) && is_unknown(points, column);
+    const bool may_be_unknown =
+        column.title == kStepTitle || column.title == kExposedTitle || column.title == kCpuTitle;
+    return may_be_unknown && is_unknown(points, column);
   });
   return columns;
 }

@@ -36,10 +36,25 @@ std::string trouble_of(const RunOutcome& outcome, const std::optional<RunMeasure
   return "";
 }
 
+std::optional<std::int64_t> number_in(const nlohmann::ordered_json& configuration, const char* key) {
+  const auto found = configuration.find(key);
+  if (found == configuration.end() || !found->is_number_integer()) return std::nullopt;
+  return found->get<std::int64_t>();
+}
+
 PointResult& point_of(StudyResults& results, const PlannedRun& run) {
   const auto found = std::ranges::find(results.points, run.point, &PointResult::point);
   if (found != results.points.end()) return *found;
   return results.points.emplace_back(PointResult{.point = run.point, .oversubscribed = run.oversubscribed, .runs = {}});
+}
+
+// Hosts were counted as machines of their own when the study was planned.
+void correct_cores(StudyResults& results, const PlannedRun& run, const RunInfo& info) {
+  const std::optional<std::int64_t> shared = shared_hardware_threads(info);
+  if (!shared) return;
+  const std::int64_t threads = number_in(info.configuration, "threads").value_or(1);
+  if (info.ranks * threads > *shared) point_of(results, run).oversubscribed = true;
+  results.spec.cores = std::min(results.spec.cores, static_cast<int>(*shared));
 }
 
 void add_run(StudyResults& results, const StudyFolder& folder, const RunOutcome& outcome) {
@@ -50,7 +65,7 @@ void add_run(StudyResults& results, const StudyFolder& folder, const RunOutcome&
     run.measures = measure_run(record, folder.spec().warm_up_epochs);
     for (const std::string& note : run.measures->notes) results.notes.push_back(outcome.run.id + ": " + note);
     if (!results.info) results.info = record.info;
-    if (had_too_few_cores(record.info)) point_of(results, outcome.run).oversubscribed = true;
+    correct_cores(results, outcome.run, record.info);
   }
   run.trouble = trouble_of(outcome, run.measures);
   if (!run.counts()) {
@@ -63,14 +78,16 @@ void add_run(StudyResults& results, const StudyFolder& folder, const RunOutcome&
 
 }  // namespace
 
-bool had_too_few_cores(const RunInfo& info) {
-  const auto threads = info.configuration.find("threads");
-  if (info.hosts.empty() || threads == info.configuration.end() || !threads->is_number_integer()) return false;
-  std::map<std::string, std::int64_t> cores;
-  for (const HostInfo& host : info.hosts) cores[host.name] = host.usable_cores;
-  std::int64_t all = 0;
-  for (const auto& [name, count] : cores) all += count;
-  return info.ranks * threads->get<std::int64_t>() > all;
+std::optional<std::int64_t> shared_hardware_threads(const RunInfo& info) {
+  std::map<std::string, std::int64_t> machines;
+  for (const HostInfo& host : info.hosts) {
+    if (host.boot_id.empty() || host.hardware_threads == 0) return std::nullopt;
+    machines[host.boot_id] = host.hardware_threads;
+  }
+  if (machines.size() == info.hosts.size()) return std::nullopt;
+  std::int64_t threads = 0;
+  for (const auto& [boot_id, count] : machines) threads += count;
+  return threads;
 }
 
 bool value_before(const std::string& a, const std::string& b) {

@@ -30,7 +30,7 @@ struct PointResult {
 
 struct StudyResults {
   std::filesystem::path folder;
-  StudySpec spec;
+  StudySpec spec;                   // with fewer cores than planned, where hosts turned out to be one machine
   std::vector<PointResult> points;  // by the values of the axes, numbers as numbers
   std::size_t planned_runs = 0;
   std::size_t ended_runs = 0;
@@ -42,9 +42,9 @@ struct StudyResults {
 // Throws DataError when a record cannot be read; a run without one is a failed run.
 [[nodiscard]] StudyResults read_results(const StudyFolder& folder);
 
-// Whether the run had more threads than the machines it was on had cores. Hosts of one name are one machine, such as
-// network namespaces; where the record does not tell, it had not.
-[[nodiscard]] bool had_too_few_cores(const RunInfo& info);
+// The hardware threads of all machines of a run, where several of its hosts are one machine: containers, or network
+// namespaces, on one running kernel. Nothing where each is its own, or the record does not tell.
+[[nodiscard]] std::optional<std::int64_t> shared_hardware_threads(const RunInfo& info);
 
 // "a" before "b", "2" before "10".
 [[nodiscard]] bool value_before(const std::string& a, const std::string& b);

@@ -1,25 +1,32 @@
 #include "convoy/study/study_results.h"
 
+#include <fmt/format.h>
+
 #include "convoy/base/temporary_folder_test.h"
 #include "convoy/record/run_writer.h"
 
 namespace convoy::study {
 namespace {
 
-RunInfo on_hosts(std::vector<std::string> names, std::int64_t ranks, int threads) {
+// Hosts by their kernels, of two hardware threads each.
+RunInfo on_kernels(const std::vector<std::string>& kernels, std::int64_t ranks, int threads) {
   RunInfo info = describe_run({"convoy"}, {{"threads", threads}});
   info.ranks = ranks;
   info.hosts.clear();
-  for (const std::string& name : names) info.hosts.push_back({.name = name, .usable_cores = 2});
+  for (const std::string& kernel : kernels) {
+    const std::string name = fmt::format("n{}", info.hosts.size() + 1);
+    info.hosts.push_back({.name = name, .usable_cores = 1, .boot_id = kernel, .hardware_threads = 2});
+  }
   return info;
 }
 
-TEST(StudyResults, HostsOfOneNameAreOneMachine) {
-  EXPECT_FALSE(had_too_few_cores(on_hosts({"a", "b"}, 4, 1)));
-  EXPECT_TRUE(had_too_few_cores(on_hosts({"a", "a"}, 4, 1)));
-  EXPECT_TRUE(had_too_few_cores(on_hosts({"a", "b"}, 4, 2)));
-  EXPECT_FALSE(had_too_few_cores(on_hosts({"a"}, 1, 2)));
-  EXPECT_FALSE(had_too_few_cores(on_hosts({}, 8, 2))) << "imported: not known";
+TEST(StudyResults, HostsOnOneKernelAreOneMachine) {
+  EXPECT_EQ(shared_hardware_threads(on_kernels({"a", "a"}, 2, 1)), 2);
+  EXPECT_EQ(shared_hardware_threads(on_kernels({"a", "a", "b"}, 2, 1)), 4);
+  EXPECT_EQ(shared_hardware_threads(on_kernels({"a", "b"}, 2, 1)), std::nullopt);
+  EXPECT_EQ(shared_hardware_threads(on_kernels({"a"}, 4, 1)), std::nullopt) << "the plan knew of it";
+  EXPECT_EQ(shared_hardware_threads(on_kernels({"", ""}, 4, 1)), std::nullopt) << "not known";
+  EXPECT_EQ(shared_hardware_threads(on_kernels({}, 4, 1)), std::nullopt);
 }
 
 class ReadResults : public TemporaryFolder {
@@ -42,7 +49,7 @@ TEST_F(ReadResults, KeepsWhatFailedAndSortsNumbersAsNumbers) {
       outcome.exit_code = 5;
       outcome.message = "rank 3 was lost";
     } else {
-      RunWriter writer = RunWriter::create(folder.run_folder(run.id), on_hosts({"a", "a"}, 4, 1));
+      RunWriter writer = RunWriter::create(folder.run_folder(run.id), on_kernels({"a", "a"}, 4, 1));
       for (int epoch = 1; epoch <= 2; ++epoch) {
         writer.add(EpochRecord{.epoch = epoch, .end_step = epoch, .steps = 1, .samples = 100, .seconds = 1.0 / epoch});
       }
@@ -58,6 +65,7 @@ TEST_F(ReadResults, KeepsWhatFailedAndSortsNumbersAsNumbers) {
   ASSERT_TRUE(results.points[0].runs.at(0).counts());
   EXPECT_DOUBLE_EQ(*results.points[0].runs[0].measures->throughput, 200) << "the first epoch is warm-up";
   EXPECT_TRUE(results.points[0].oversubscribed) << "both hosts are one";
+  EXPECT_EQ(results.spec.cores, 2) << "and not 16";
   EXPECT_EQ(results.points[1].runs.at(0).trouble, "rank 3 was lost");
   EXPECT_FALSE(results.points[1].oversubscribed);
 }
