@@ -36,7 +36,8 @@ BarChart bars_of(const Choices& choices, const std::string& size_key) {
     std::vector<MeasuredAllReduce> measured = choice.measured;
     std::ranges::sort(measured, {}, &MeasuredAllReduce::name);
     for (const MeasuredAllReduce& each : measured) {
-      bar_of(chart, each.name, chart.groups.size() - 1) = summary_bar(each.throughput, choice.oversubscribed);
+      bar_of(chart, each.name, chart.groups.size() - 1) =
+          summary_bar(each.throughput, {.hollow = choice.oversubscribed});
     }
   }
   return chart;

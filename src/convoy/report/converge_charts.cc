@@ -44,7 +44,7 @@ LineChart curves_of(const ConvergeAnalysis& analysis, Axis y, bool over_time, co
 }
 
 std::optional<Point> accuracy_point(double x, const MeanAccuracy& epoch) {
-  return summary_point(x, epoch.accuracy, false, kPercent);
+  return summary_point(x, epoch.accuracy, {.scale = kPercent, .most = kPercent});
 }
 
 std::optional<Point> loss_point(double x, const MeanAccuracy& epoch) {
@@ -58,7 +58,9 @@ std::optional<Section> two_figures(const ConvergeAnalysis& analysis, const std::
   LineChart seconds = curves_of(analysis, {.title = y_title, .categories = {}}, true, measure);
   if (epochs.series.empty()) return std::nullopt;
   Section section{.id = what, .title = what == "loss" ? "Loss" : "Accuracy", .blocks = {}};
-  const std::string text = definition + " Means over the runs of a point (their seeds differ) with the 95 % interval.";
+  const std::string text =
+      definition +
+      " Means over the runs of a point (their seeds differ) with the 95 % interval, cut at what is possible.";
   section.blocks.emplace_back(make_figure(what + "-epochs", section.title + " over epochs", text, std::move(epochs)));
   section.blocks.emplace_back(make_figure(what + "-time", section.title + " over time",
                                           text + " Time is the mean over runs to the end of the evaluation.",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -121,9 +122,11 @@ template <typename Get>
 std::optional<Figure> rank_figure(const ConvergeAnalysis& analysis, const std::string& id, const std::string& title,
                                   const std::string& value_title, Better better, Term term, double scale, Get get) {
   RankChart chart{.value_title = value_title, .bars = {}, .better = better};
+  const double most = scale == kPercent ? kPercent : std::numeric_limits<double>::infinity();
   for (const ConvergePoint& point : analysis.points) {
     if (!get(point)) continue;
-    chart.bars.push_back({converge_name(point), summary_bar(*get(point), point.oversubscribed, scale)});
+    chart.bars.push_back({converge_name(point),
+                          summary_bar(*get(point), {.hollow = point.oversubscribed, .scale = scale, .most = most})});
     if (point.oversubscribed) chart.hollow_means = kOversubscribedMeans;
   }
   if (chart.bars.empty()) return std::nullopt;

@@ -29,8 +29,8 @@ Entry speed_entry(Term term) {
               "deviation divided by the mean."};
     case Term::interval:
       return {"95 % interval",
-              "The 95 % interval is that of the mean over runs, by Student's t. A single run has none, and `-` stands "
-              "in its place."};
+              "The 95 % interval is that of the mean over runs, by Student's t; in figures it is cut at zero. A single "
+              "run has none, and `-` stands in its place."};
     case Term::cpu_use:
       return {"CPU use", "Cores kept busy on average, all workers together, by the processor time of each epoch."};
     case Term::line_throughput:

@@ -73,6 +73,19 @@ TEST(SweepDocument, DrawsTheRankingAndTheBestCurves) {
   EXPECT_DOUBLE_EQ(chart_of<LineChart>(document, "loss-over-time").series[0].points[1].x, 20);
 }
 
+TEST(SweepDocument, DrawsNoLossThatWouldHideTheOthers) {
+  study::StudyResults results = sweep_study();
+  set_curve(results.points[0].runs[0], {1e25, 2}, 10);  // batch 32, lr 0.1, workers 1
+  const Document document = study_document(results);
+  expect_sound(document);
+  EXPECT_EQ(cell_of(table_of(document, "ranking"), {"5", "32", "0.1", "1"}, "mean loss over time"), "7.500e+24");
+  const RankedBar& bar = chart_of<RankChart>(document, "ranking-chart").bars[4];
+  EXPECT_EQ(bar.name, "far off: batch 32, lr 0.1, workers 1");
+  EXPECT_TRUE(std::isnan(bar.bar.value));
+  EXPECT_TRUE(std::isnan(chart_of<HeatMap>(document, "map-1").values[0][0]));
+  EXPECT_DOUBLE_EQ(chart_of<HeatMap>(document, "map-1").values[1][0], 1.5);
+}
+
 TEST(SweepDocument, MarksOversubscribedPoints) {
   study::StudyResults results = sweep_study();
   results.points[1].oversubscribed = true;  // the best
@@ -142,7 +155,8 @@ TEST(ConvergeDocument, DrawsMeanCurvesWithIntervals) {
   const Series& line = line_of(chart_of<LineChart>(document, "accuracy-epochs"), "workers 1");
   ASSERT_EQ(line.points.size(), 5U);
   EXPECT_DOUBLE_EQ(line.points[4].y, 91);
-  EXPECT_NEAR(*line.points[4].high - line.points[4].y, 12.706, 0.01);
+  EXPECT_NEAR(line.points[4].y - *line.points[4].low, 12.706, 0.01);
+  EXPECT_DOUBLE_EQ(*line.points[4].high, 100);  // and not 103.7
   EXPECT_FALSE(line.points[4].hollow);
   EXPECT_TRUE(line_of(chart_of<LineChart>(document, "loss-time"), "workers 8 (oversubscribed)").points[0].hollow);
   EXPECT_DOUBLE_EQ(line_of(chart_of<LineChart>(document, "accuracy-time"), "workers 2").points[4].x, 25);

@@ -30,7 +30,7 @@ std::optional<Point> plain_point(std::optional<double> y, double scale = 1) {
 }
 
 std::optional<Point> mean_point(const MaybeSummary& summary, double scale = 1) {
-  return summary ? std::optional(summary_point(0, *summary, false, scale)) : std::nullopt;
+  return summary ? std::optional(summary_point(0, *summary, {.scale = scale})) : std::nullopt;
 }
 
 // Of the series that were measured.

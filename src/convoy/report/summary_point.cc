@@ -1,19 +1,21 @@
 #include "convoy/report/summary_point.h"
 
+#include <algorithm>
+
 namespace convoy::report {
 
-Point summary_point(double x, const Summary& summary, bool hollow, double scale) {
-  Point point{.x = x, .y = summary.mean * scale, .low = {}, .high = {}, .hollow = hollow};
+Point summary_point(double x, const Summary& summary, const MarkStyle& style) {
+  Point point{.x = x, .y = summary.mean * style.scale, .low = {}, .high = {}, .hollow = style.hollow};
   if (summary.count > 1) {
-    point.low = (summary.mean - summary.half_width_95) * scale;
-    point.high = (summary.mean + summary.half_width_95) * scale;
+    point.low = std::max((summary.mean - summary.half_width_95) * style.scale, 0.0);
+    point.high = std::min((summary.mean + summary.half_width_95) * style.scale, style.most);
   }
   return point;
 }
 
-Bar summary_bar(const Summary& summary, bool hollow, double scale) {
-  const Point point = summary_point(0, summary, hollow, scale);
-  return {.value = point.y, .low = point.low, .high = point.high, .hollow = hollow};
+Bar summary_bar(const Summary& summary, const MarkStyle& style) {
+  const Point point = summary_point(0, summary, style);
+  return {.value = point.y, .low = point.low, .high = point.high, .hollow = style.hollow};
 }
 
 }  // namespace convoy::report

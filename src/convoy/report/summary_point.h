@@ -1,14 +1,23 @@
 // Means as marks of a chart, with their 95 % interval where there is one.
 #pragma once
 
+#include <limits>
+
 #include "convoy/base/statistics.h"
 #include "convoy/report/bar.h"
 #include "convoy/report/line_chart.h"
 
 namespace convoy::report {
 
-// `scale` is multiplied to the values; a hollow mark is one to take with care.
-[[nodiscard]] Point summary_point(double x, const Summary& summary, bool hollow = false, double scale = 1);
-[[nodiscard]] Bar summary_bar(const Summary& summary, bool hollow = false, double scale = 1);
+// How a mean is drawn. Intervals are cut at what is possible, because two noisy runs would otherwise set the scale by
+// negative throughputs and accuracies of 160 %; tables have the whole of them.
+struct MarkStyle {
+  bool hollow = false;                                    // to be taken with care
+  double scale = 1;                                       // multiplied to the values
+  double most = std::numeric_limits<double>::infinity();  // possible, in the unit that is drawn; the least is 0
+};
+
+[[nodiscard]] Point summary_point(double x, const Summary& summary, const MarkStyle& style = {});
+[[nodiscard]] Bar summary_bar(const Summary& summary, const MarkStyle& style = {});
 
 }  // namespace convoy::report

@@ -76,8 +76,7 @@ std::map<std::string, HeatMap> maps_of(const study::StudySpec& spec, const Sweep
   std::erase(others, axes.column->key);
   std::map<std::string, HeatMap> maps;
   for (const SweepPoint& point : analysis.ranked) {
-    // Losses of points that were given up end earlier: they do not compare.
-    if (!point.loss_by_seconds || point.given_up) continue;
+    if (!is_drawable(point, analysis)) continue;
     if (!point.point.contains(axes.row->key) || !point.point.contains(axes.column->key)) continue;
     std::string name = others.empty() ? "" : settings_text(point.point, others);
     if (point.oversubscribed) name += " (oversubscribed)";
@@ -103,7 +102,8 @@ std::optional<Section> sweep_maps_section(const study::StudySpec& spec, const Sw
     if (++number > kMostMaps) break;
     section.blocks.emplace_back(make_figure(
         fmt::format("map-{}", number), name.empty() ? "Mean loss over time" : "Mean loss over time: " + name,
-        meaning(Term::loss_area) + " Empty cells were not tried, were given up, or have no finite loss.",
+        meaning(Term::loss_area) + " Empty cells were not tried, were given up, or have a loss that is not finite or "
+                                   "more than a hundred times the best.",
         std::move(map)));
   }
   if (maps.size() > kMostMaps) {

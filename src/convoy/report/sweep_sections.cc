@@ -116,21 +116,23 @@ Section summary_of(const StudyResults& results, const SweepAnalysis& analysis) {
 std::optional<Section> ranking_section(const StudyResults& results, const SweepAnalysis& analysis) {
   RankChart chart{.value_title = "mean loss over time", .bars = {}, .better = Better::lower};
   for (const SweepPoint& point : analysis.ranked) {
+    const bool drawn = is_drawable(point, analysis);
     // Before the settings, because long names are cut at their end.
-    std::string name = !point.loss_by_seconds ? "no loss: " : point.given_up ? "given up: " : "";
+    std::string name = drawn ? "" : !point.loss_by_seconds ? "no loss: " : point.given_up ? "given up: " : "far off: ";
     name += name_of(results, point);
     Bar bar{.hollow = point.oversubscribed};
-    if (is_ranked(point)) bar.value = *point.loss_by_seconds;
+    if (drawn) bar.value = *point.loss_by_seconds;
     if (point.oversubscribed) chart.hollow_means = kOversubscribedMeans;
     chart.bars.push_back({std::move(name), bar});
   }
   if (std::ranges::none_of(analysis.ranked, is_ranked)) return std::nullopt;
-  return Section{.id = "ranking",
-                 .title = "Ranking",
-                 .blocks = {make_figure("ranking-chart", "Settings by the mean loss over time",
-                                        meaning(Term::loss_area) + " Points that were given up or have no finite loss "
-                                                                   "have no bar.",
-                                        std::move(chart))}};
+  return Section{
+      .id = "ranking",
+      .title = "Ranking",
+      .blocks = {make_figure("ranking-chart", "Settings by the mean loss over time",
+                             meaning(Term::loss_area) + " Points that were given up, or have a loss that is not finite "
+                                                        "or more than a hundred times the best, have no bar.",
+                             std::move(chart))}};
 }
 
 const study::StudyRun* first_counted(const StudyResults& results, const study::Point& point) {

@@ -71,6 +71,12 @@ std::string sweep_remark(const SweepPoint& point) {
   return fmt::format("{}", fmt::join(remarks, "; "));
 }
 
+bool is_drawable(const SweepPoint& point, const SweepAnalysis& analysis) {
+  constexpr double kFarOff = 100;
+  if (!point.loss_by_seconds || point.given_up) return false;
+  return *point.loss_by_seconds <= kFarOff * *analysis.ranked.front().loss_by_seconds;
+}
+
 Table ranking_table(const study::StudySpec& spec, const SweepAnalysis& analysis) {
   const std::vector<std::string> keys = varied_keys(spec);
   Table table{.id = "ranking",

@@ -22,6 +22,10 @@ namespace convoy::report {
 // "given up after 2 epochs; oversubscribed", "loss is NaN"; empty when there is nothing to say.
 [[nodiscard]] std::string sweep_remark(const study::SweepPoint& point);
 
+// Whether its loss can be drawn beside the others': known, on the common horizon, and not a hundred times the best one,
+// which is as good as diverged and would hide all differences.
+[[nodiscard]] bool is_drawable(const study::SweepPoint& point, const study::SweepAnalysis& analysis);
+
 [[nodiscard]] Table ranking_table(const study::StudySpec& spec, const study::SweepAnalysis& analysis);
 
 // Nothing when all points have the same number of workers.
