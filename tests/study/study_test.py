@@ -53,8 +53,13 @@ class StudyTest(Commands):
 
         # Speed-up in the table is the ratio of the throughputs beside it.
         self.run_convoy(0, "report", "scale", "--format", "csv", "--out", "tables")
-        tables = list((self.folder / "tables").rglob("*.csv"))
-        self.assertTrue(tables)
+        with open(self.folder / "tables" / "data" / "points.csv", encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["workers"] for row in rows], ["1", "2", "2"])
+        for row in rows:
+            ratio = float(row["samples/s"]) / float(rows[0]["samples/s"])
+            self.assertAlmostEqual(float(row["speed-up"]), ratio, delta=0.002 * ratio)
+            self.assertAlmostEqual(float(row["efficiency (%)"]), 100 * ratio / int(row["workers"]), delta=0.3)
         self.run_convoy(0, "report", "scale", "--format", "svg", "--out", "pictures")
         self.assertTrue(list((self.folder / "pictures").rglob("*.svg")))
         self.run_convoy(0, "report", "scale", "--format", "md", "--out", "text/report.md")
