@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Of the file, and of what there was to choose from: more candidates are a new number.
-constexpr int kFormat = 2;
+constexpr int kFormat = 3;
 
 KernelChoice choice_of(const Json& json) {
   return {json.at(0).get<std::string>(), json.at(1).get<std::string>(), json.at(2).get<std::string>()};

@@ -81,14 +81,14 @@ TEST_F(TuningCacheTest, WritesNothingWhenNothingIsNew) {
 TEST_F(TuningCacheTest, IgnoresAndReplacesCorruptFiles) {
   const std::vector<std::string> corrupt = {"",
                                             "no json",
-                                            R"({"format": 2, "choices": {"conv": ["a", "b", "c"])",
+                                            R"({"format": 3, "choices": {"conv": ["a", "b", "c"])",
                                             R"([1, 2, 3])",
                                             R"({"format": "one", "choices": {}})",
-                                            R"({"format": 2})",
-                                            R"({"format": 2, "choices": {"conv": ["a", "b"]}})",
-                                            R"({"format": 2, "choices": {"conv": ["a", "b", 3]}})",
-                                            R"({"format": 2, "choices": {"good": ["a", "b", "c"], "conv": "a"}})",
-                                            R"({"format": 2, "choices": 7})"};
+                                            R"({"format": 3})",
+                                            R"({"format": 3, "choices": {"conv": ["a", "b"]}})",
+                                            R"({"format": 3, "choices": {"conv": ["a", "b", 3]}})",
+                                            R"({"format": 3, "choices": {"good": ["a", "b", "c"], "conv": "a"}})",
+                                            R"({"format": 3, "choices": 7})"};
   for (const std::string& contents : corrupt) {
     SCOPED_TRACE(contents);
     write(contents);

@@ -22,6 +22,8 @@ class Layout {
   static Layout channels_last(const Dims& dims);
   // nChw16c or nChw8c, by the width of the machine's vectors, for four dimensions.
   static Layout blocked(const Dims& dims);
+  // Weights of a convolution without groups: OIhw16i16o or OIhw8i8o.
+  static Layout blocked_weights(const Dims& dims);
 
   [[nodiscard]] bool empty() const { return impl_ == nullptr; }
   // With the zeros that pad channels to whole blocks.

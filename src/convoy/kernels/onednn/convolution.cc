@@ -6,6 +6,7 @@
 #include "convoy/kernels/onednn/implementation_search.h"
 #include "convoy/kernels/onednn/layout_impl.h"
 #include "convoy/kernels/patch_gradient.h"
+#include "convoy/kernels/winograd.h"
 
 namespace convoy::kernels {
 namespace {
@@ -154,10 +155,9 @@ std::vector<PreparedPtr> candidates(const Device& device, const ConvolutionProbl
     }
   }
   std::vector<PreparedPtr> all = found.take();
-  if (pass == Pass::backward_weights) {
-    const auto patches = patch_gradient_candidates(device, problem);
-    all.insert(all.end(), patches.begin(), patches.end());
-  }
+  const auto add = [&](const std::vector<PreparedPtr>& own) { all.insert(all.end(), own.begin(), own.end()); };
+  if (pass == Pass::backward_weights) add(patch_gradient_candidates(device, problem));
+  if (arithmetic == Arithmetic::any) add(winograd_candidates(device, problem, pass));
   return all;
 }
 

@@ -48,6 +48,11 @@ Layout Layout::blocked(const Dims& dims) {
   return with_tag(dims, channel_block() == 16 ? Tag::nChw16c : Tag::nChw8c);
 }
 
+Layout Layout::blocked_weights(const Dims& dims) {
+  CONVOY_CHECK_EQ(dims.size(), 4U);
+  return with_tag(dims, channel_block() == 16 ? Tag::OIhw16i16o : Tag::OIhw8i8o);
+}
+
 std::size_t Layout::bytes() const { return empty() ? 0 : impl_->desc.get_size(); }
 
 Layout::Dims Layout::dims() const { return empty() ? Dims{} : impl_->desc.dims(); }

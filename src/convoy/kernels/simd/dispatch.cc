@@ -1,25 +1,55 @@
 #include "convoy/base/check.h"
 #include "convoy/kernels/device.h"
 #include "convoy/kernels/simd/loops.h"
+#include "convoy/kernels/simd/winograd.h"
 
 namespace convoy::kernels::simd {
 
-extern const Loops loops_avx512;
-extern const Loops loops_avx2;
-extern const Loops loops_baseline;
+namespace avx512 {
+extern const Loops kLoops;
+extern const WinogradLoops kWinograd[kWinogradSchemes];
+}  // namespace avx512
+namespace avx2 {
+extern const Loops kLoops;
+extern const WinogradLoops kWinograd[kWinogradSchemes];
+}  // namespace avx2
+namespace baseline {
+extern const Loops kLoops;
+extern const WinogradLoops kWinograd[kWinogradSchemes];
+}  // namespace baseline
 
-const Loops& loops() {
-  static const Loops& table = []() -> const Loops& {
-    const Loops* chosen = &loops_baseline;
-    if (channel_block() == 16) {
-      chosen = &loops_avx512;
-    } else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-      chosen = &loops_avx2;
-    }
-    CONVOY_CHECK_EQ(chosen->block, channel_block());
-    return *chosen;
+namespace {
+
+struct Tables {
+  const Loops* loops;
+  const WinogradLoops* winograd;
+};
+
+Tables tables_for_this_machine() {
+  if (channel_block() == 16) return {&avx512::kLoops, avx512::kWinograd};
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return {&avx2::kLoops, avx2::kWinograd};
+  return {&baseline::kLoops, baseline::kWinograd};
+}
+
+const Tables& tables() {
+  static const Tables chosen = [] {
+    const Tables found = tables_for_this_machine();
+    CONVOY_CHECK_EQ(found.loops->block, channel_block());
+    return found;
   }();
-  return table;
+  return chosen;
+}
+
+}  // namespace
+
+const Loops& loops() { return *tables().loops; }
+
+const WinogradLoops* winograd_loops(int taps, int outputs) {
+  for (int i = 0; i < kWinogradSchemes; ++i) {
+    const WinogradLoops* scheme = tables().winograd + i;
+    if (scheme->taps == taps && scheme->outputs == outputs) return scheme;
+  }
+  return nullptr;
 }
 
 }  // namespace convoy::kernels::simd

@@ -2,32 +2,13 @@
 // inline functions compiled for the wrong processor.
 #include "convoy/kernels/simd/loops.h"
 
+#include "convoy/kernels/simd/vector.h"
+
 namespace convoy::kernels::simd {
+inline namespace CONVOY_SIMD {
 namespace {
 
-#if defined(__AVX512F__)
-constexpr int kBlock = 16;
-#else
-constexpr int kBlock = 8;
-#endif
-
-using Vector = float __attribute__((vector_size(kBlock * sizeof(float)), aligned(4), may_alias));
-using Mask = std::int32_t __attribute__((vector_size(kBlock * sizeof(float))));
 using Index16 = std::uint16_t __attribute__((vector_size(kBlock * sizeof(std::uint16_t)), aligned(2), may_alias));
-
-Vector load(const float* p) { return *reinterpret_cast<const Vector*>(p); }
-void store(float* p, Vector v) { *reinterpret_cast<Vector*>(p) = v; }
-Vector all(float value) { return Vector{} + value; }
-Vector where(Mask mask, Vector a, Vector b) { return mask ? a : b; }
-
-// NaN goes through, so that a diverged run is seen.
-template <Activation kActivation>
-Vector activated(Vector v) {
-  if constexpr (kActivation == Activation::none) return v;
-  Vector low = where(v < Vector{}, Vector{}, v);
-  if constexpr (kActivation == Activation::relu6) low = where(low > all(6.0F), all(6.0F), low);
-  return low;
-}
 
 // Where the activation has slope one. `v` is the value before the activation or the one after it: both agree.
 template <Activation kActivation>
@@ -36,22 +17,6 @@ Vector passed(Vector gradient, Vector v) {
   Mask open = v > Vector{};
   if constexpr (kActivation == Activation::relu6) open = open & (v < all(6.0F));
   return where(open, gradient, Vector{});
-}
-
-// Calls body with the activation as a compile-time value.
-template <typename Body>
-void for_activation(Activation activation, Body body) {
-  switch (activation) {
-    case Activation::none:
-      body.template operator()<Activation::none>();
-      break;
-    case Activation::relu:
-      body.template operator()<Activation::relu>();
-      break;
-    case Activation::relu6:
-      body.template operator()<Activation::relu6>();
-      break;
-  }
 }
 
 // Sums are taken of x - shift, with the plane's first pixel as shift, so that a large mean does not eat the digits of
@@ -314,11 +279,8 @@ void average_pool_gradient(const PoolWindow& p, const float* dy, float* dx) {
 
 }  // namespace
 
-#define CONVOY_TABLE_NAME(isa) CONVOY_TABLE_NAME_(isa)
-#define CONVOY_TABLE_NAME_(isa) loops_##isa
-
-extern const Loops CONVOY_TABLE_NAME(CONVOY_SIMD);
-const Loops CONVOY_TABLE_NAME(CONVOY_SIMD) = {
+extern const Loops kLoops;
+const Loops kLoops = {
     .block = kBlock,
     .moments = moments,
     .batch_norm_apply = batch_norm_apply,
@@ -333,4 +295,5 @@ const Loops CONVOY_TABLE_NAME(CONVOY_SIMD) = {
     .average_pool_gradient = average_pool_gradient,
 };
 
+}  // namespace CONVOY_SIMD
 }  // namespace convoy::kernels::simd

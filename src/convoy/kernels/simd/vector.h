@@ -1,0 +1,53 @@
+// One register of floats, for the files that are compiled once for each instruction set. Everything here is in a
+// namespace named after that instruction set, so that no function compiled for one is linked in place of another's.
+#pragma once
+
+#include <cstdint>
+
+#include "convoy/kernels/activation.h"
+
+namespace convoy::kernels::simd {
+inline namespace CONVOY_SIMD {
+
+#if defined(__AVX512F__)
+constexpr int kBlock = 16;
+#else
+constexpr int kBlock = 8;
+#endif
+
+using Vector = float __attribute__((vector_size(kBlock * sizeof(float)), aligned(4), may_alias));
+using Mask = std::int32_t __attribute__((vector_size(kBlock * sizeof(float))));
+
+inline Vector load(const float* p) { return *reinterpret_cast<const Vector*>(p); }
+inline void store(float* p, Vector v) { *reinterpret_cast<Vector*>(p) = v; }
+// Minus zero changes nothing and costs nothing; plus zero would make an addition of it, because of -0.
+inline Vector all(float value) { return value - Vector{}; }
+inline Vector where(Mask mask, Vector a, Vector b) { return mask ? a : b; }
+
+// NaN goes through, so that a diverged run is seen.
+template <Activation kActivation>
+Vector activated(Vector v) {
+  if constexpr (kActivation == Activation::none) return v;
+  Vector low = where(v < Vector{}, Vector{}, v);
+  if constexpr (kActivation == Activation::relu6) low = where(low > all(6.0F), all(6.0F), low);
+  return low;
+}
+
+// Calls body with the activation as a compile-time value.
+template <typename Body>
+void for_activation(Activation activation, Body body) {
+  switch (activation) {
+    case Activation::none:
+      body.template operator()<Activation::none>();
+      break;
+    case Activation::relu:
+      body.template operator()<Activation::relu>();
+      break;
+    case Activation::relu6:
+      body.template operator()<Activation::relu6>();
+      break;
+  }
+}
+
+}  // namespace CONVOY_SIMD
+}  // namespace convoy::kernels::simd
