@@ -7,6 +7,7 @@
 
 #include "convoy/base/check.h"
 #include "convoy/base/clock.h"
+#include "convoy/comm/stream_copy.h"
 #include "convoy/comm/sums.h"
 #include "convoy/sync/bucket_plan.h"
 
@@ -15,6 +16,8 @@ namespace {
 
 // What is summed, updated and written out before the next piece: it stays in the cache for all three.
 constexpr std::size_t kPiece = std::size_t{1} << 15;
+// Floats of an arena of which something may be left in a cache until the next forward pass.
+constexpr std::size_t kStaysInCache = std::size_t{1} << 23;
 // Floats below which a piece is not worth sharing out among threads.
 constexpr std::size_t kThreadPiece = std::size_t{1} << 12;
 
@@ -131,7 +134,12 @@ void NodeReducer::publish(const ArenaSlice& slice) const {
     const std::span<const float> own = memory_.parameters().subspan(piece.offset, piece.count);
     for (std::size_t local = 0; local < all.size(); ++local) {
       if (static_cast<int>(local) == memory_.local_rank()) continue;
-      std::ranges::copy(own, all[local].subspan(piece.offset, piece.count).begin());
+      const std::span<float> other = all[local].subspan(piece.offset, piece.count);
+      if (all[local].size() > kStaysInCache) {
+        stream_copy(own, other);
+      } else {
+        std::ranges::copy(own, other.begin());
+      }
     }
   });
 }
