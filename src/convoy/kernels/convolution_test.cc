@@ -9,6 +9,7 @@
 #include "convoy/kernels/reference/convolution_case_test.h"
 #include "convoy/kernels/reference/gradient_check_test.h"
 #include "convoy/kernels/reference/operator_run_test.h"
+#include "convoy/kernels/winograd/candidates.h"
 
 namespace convoy::kernels {
 namespace {
@@ -160,7 +161,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case("one_row", {2, 16, 1, 9}, 16, {1, 3})),
     kName);
 
-// Winograd tiles are 4x4: sizes on, below and above them.
+// oneDNN's winograd tiles are 4x4: sizes on, below and above them.
 INSTANTIATE_TEST_SUITE_P(Winograd, ConvolutionCandidates,
                          testing::Values(Case("8x8", {2, 32, 8, 8}, 32, {3, 3}).pad(1).then(Activation::relu),
                                          Case("5x7", {3, 64, 5, 7}, 32, {3, 3}).pad(1).no_bias(),
@@ -172,21 +173,24 @@ INSTANTIATE_TEST_SUITE_P(Winograd, ConvolutionCandidates,
                                          Case("9x9_odd_channels", {2, 40, 9, 9}, 33, {3, 3}).pad(1)),
                          kName);
 
-// Convoy's own winograd: every scheme, many tiles and few, several blocks of tiles, channels of several blocks and odd
-// numbers of them, borders on all sides.
+// Convoy's own winograd: every scheme, by tiles and by weights, several blocks of tiles with a short one at the end,
+// channels of several blocks and odd numbers of them, borders on all sides.
 INSTANTIATE_TEST_SUITE_P(
     OwnWinograd, ConvolutionCandidates,
-    testing::Values(Case("2x3_few_tiles", {5, 40, 2, 2}, 33, {3, 3}).pad(1).then(Activation::relu),
-                    Case("2x3_many_channels", {3, 150, 2, 1}, 90, {3, 3}).pad(1).no_bias(),
-                    Case("4x3_by_both_orders", {3, 24, 15, 16}, 17, {3, 3}).pad(1).then(Activation::relu6),
-                    Case("4x3_many_channels", {2, 130, 4, 4}, 90, {3, 3}).pad(1),
-                    Case("4x3_many_tiles", {9, 16, 32, 32}, 16, {3, 3}).pad(1).no_bias(),
-                    Case("6x3_unpadded", {2, 33, 26, 20}, 40, {3, 3}).then(Activation::relu),
-                    Case("6x3_one_sided", {2, 16, 18, 12}, 24, {3, 3}).pad(2, 0, 0, 1),
-                    Case("6x3_padded_past_the_kernel", {1, 8, 12, 12}, 9, {3, 3}).pad(4),
-                    Case("2x5_tiny", {7, 20, 2, 2}, 40, {5, 5}).pad(2),
-                    Case("4x5_lenet", {5, 32, 14, 14}, 64, {5, 5}).pad(2).then(Activation::relu),
-                    Case("4x5_unpadded", {3, 24, 17, 12}, 17, {5, 5}).no_bias(),
+    testing::Values(Case("2x2_3x3_few_tiles", {5, 40, 2, 2}, 33, {3, 3}).pad(1).then(Activation::relu),
+                    Case("2x2_3x3_many_channels", {3, 150, 2, 1}, 90, {3, 3}).pad(1).no_bias(),
+                    Case("2x2_3x3_many_tiles", {75, 16, 2, 2}, 24, {3, 3}).pad(1),
+                    Case("2x2_3x3_many_of_both", {230, 512, 1, 2}, 64, {3, 3}).pad(1),
+                    Case("4x4_3x3_one_side_odd", {3, 24, 15, 16}, 17, {3, 3}).pad(1).then(Activation::relu6),
+                    Case("4x4_3x3_many_channels", {2, 130, 4, 4}, 90, {3, 3}).pad(1),
+                    Case("4x4_3x3_many_tiles", {9, 16, 32, 31}, 16, {3, 3}).pad(1).no_bias(),
+                    Case("6x6_3x3_unpadded", {2, 33, 26, 20}, 40, {3, 3}).then(Activation::relu),
+                    Case("6x6_3x3_one_sided", {2, 16, 18, 12}, 24, {3, 3}).pad(2, 0, 0, 1),
+                    Case("6x6_3x3_padded_past_the_kernel", {1, 8, 12, 12}, 9, {3, 3}).pad(4),
+                    Case("2x2_5x5_tiny", {7, 20, 2, 2}, 40, {5, 5}).pad(2),
+                    Case("2x2_5x5_many_tiles", {75, 16, 2, 2}, 20, {5, 5}).pad(2).no_bias(),
+                    Case("4x4_5x5_lenet", {5, 32, 14, 14}, 64, {5, 5}).pad(2).then(Activation::relu),
+                    Case("4x4_5x5_unpadded", {3, 24, 17, 12}, 17, {5, 5}).no_bias(),
                     Case("5x5_one_sided", {2, 9, 7, 9}, 8, {5, 5}).pad(0, 3, 4, 1)),
     kName);
 
@@ -220,30 +224,59 @@ TEST(Convolution, OffersWinogradForPlain3x3And5x5) {
 }
 
 TEST(Convolution, OffersWinogradTilesThatFitTheImage) {
-  using testing::Each;
-  using testing::HasSubstr;
-  const auto small = own_winograd(Case("", {64, 16, 2, 2}, 16, {3, 3}).pad(1), Pass::forward);
-  EXPECT_THAT(small, Each(HasSubstr("winograd_2x3")));
-  const auto medium = own_winograd(Case("", {64, 16, 8, 8}, 16, {3, 3}).pad(1), Pass::backward_data);
-  EXPECT_THAT(medium, Each(HasSubstr("winograd_4x3")));
-  const auto large = own_winograd(Case("", {64, 16, 12, 12}, 16, {3, 3}).pad(1), Pass::backward_weights);
-  EXPECT_THAT(large, testing::Contains(HasSubstr("winograd_6x3")));
+  using testing::ElementsAre;
+  const auto forward = [](std::int64_t size, std::int64_t kernel) {
+    return own_winograd(Case("", {64, 16, size, size}, 16, {kernel, kernel}).pad(kernel / 2), Pass::forward);
+  };
+  EXPECT_THAT(forward(2, 3), ElementsAre("convoy:winograd_2x2_3x3"));
+  EXPECT_THAT(forward(8, 3), ElementsAre("convoy:winograd_4x4_3x3"));
+  EXPECT_THAT(forward(16, 3), ElementsAre("convoy:winograd_4x4_3x3", "convoy:winograd_6x6_3x3"));
+  EXPECT_THAT(forward(12, 3), ElementsAre("convoy:winograd_6x6_3x3"));
+  EXPECT_THAT(forward(2, 5), ElementsAre("convoy:winograd_2x2_5x5"));
+  EXPECT_THAT(forward(14, 5), ElementsAre("convoy:winograd_4x4_5x5"));
+}
+
+// A run may be resumed with another number of workers and the kernels it was started with.
+TEST(Convolution, OffersTheSameWinogradForEveryBatch) {
+  for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
+    const auto one = own_winograd(Case("", {1, 64, 16, 16}, 64, {3, 3}).pad(1), pass);
+    EXPECT_EQ(own_winograd(Case("", {7, 64, 16, 16}, 64, {3, 3}).pad(1), pass), one);
+    EXPECT_EQ(own_winograd(Case("", {500, 64, 16, 16}, 64, {3, 3}).pad(1), pass), one);
+  }
 }
 
 // The twin multiplies in double precision, so what is seen here is the rounding of the implementations: winograd on 4x4
 // costs less than a digit more than direct sums, on 6x6 about one.
 TEST(Convolution, WinogradRoundsLittle) {
-  const ConvolutionProblem problem = Case("", {2, 64, 24, 24}, 16, {3, 3}).pad(1).problem();
+  const ConvolutionProblem problem = Case("", {2, 64, 16, 16}, 16, {3, 3}).pad(1).problem();
   const Values x = random_values(count_of(problem.source_dims()), 1);
   const Values w = random_values(count_of(problem.weights_dims()), 2);
   const Values b = random_values(problem.out_channels, 3);
   const Values expected = convolution(problem, x, w, b);
+  int seen = 0;
   for (const PreparedPtr& candidate : candidates(test_device(), problem, Pass::forward, Arithmetic::any)) {
     if (!is_own_winograd(candidate)) continue;
+    ++seen;
     OperatorRun run(candidate);
     run.give(Role::source, x).give(Role::weights, w).give(Role::bias, b);
-    EXPECT_TRUE(close(run.run().take(Role::destination), expected, named(candidate, "6x3") ? 1e-5 : 2e-6))
+    EXPECT_TRUE(close(run.run().take(Role::destination), expected, named(candidate, "6x6") ? 1e-5 : 2e-6))
         << candidate->implementation();
+  }
+  EXPECT_EQ(seen, 2);
+}
+
+// More threads than blocks of tiles: some have nothing to do, and their part of a sum must be none.
+TEST(Convolution, WinogradWithThreadsToSpare) {
+  const Device many(7);
+  const ConvolutionProblem problem = Case("", {3, 16, 8, 8}, 16, {3, 3}).pad(1).problem();
+  const Values x = random_values(count_of(problem.source_dims()), 1);
+  const Values dy = random_values(count_of(problem.destination_dims()), 4);
+  const Values expected = convolution_backward_weights(problem, x, dy);
+  for (const PreparedPtr& candidate : winograd_candidates(many, problem, Pass::backward_weights)) {
+    OperatorRun run(candidate);
+    run.give(Role::source, x).give(Role::diff_destination, dy);
+    EXPECT_TRUE(close(run.run().take(Role::diff_weights), expected, tolerance_of(candidate)));
+    EXPECT_TRUE(close(run.take(Role::diff_bias), convolution_backward_bias(problem, dy), 1e-5));
   }
 }
 

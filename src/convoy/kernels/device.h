@@ -1,6 +1,7 @@
 // The cores kernels run on. Everything prepared on a device runs with its number of threads.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 namespace convoy::kernels {
@@ -26,6 +27,10 @@ class Device {
   int threads_;
   std::unique_ptr<Impl> impl_;
 };
+
+// The widest vectors that this machine has and oneDNN may use.
+enum class InstructionSet : std::uint8_t { baseline, avx2, avx512 };
+[[nodiscard]] InstructionSet instruction_set();
 
 // Channels per block of Layout::blocked on this machine: the floats in one vector register.
 [[nodiscard]] int channel_block();

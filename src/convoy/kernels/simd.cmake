@@ -1,16 +1,14 @@
 # The loops in simd/ are compiled once for each instruction set; the program picks one when it starts.
-file(GLOB CONVOY_SIMD_SOURCE CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/simd/loops.cc
-  ${CMAKE_CURRENT_LIST_DIR}/simd/winograd.cc)
+set(CONVOY_SIMD_SOURCES simd/loops.cc simd/winograd.cc)
 set(CONVOY_SIMD_OBJECTS "")
-if(CONVOY_SIMD_SOURCE)
-  set(avx512_flags -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512 -O3 -ffp-contract=fast)
-  set(avx2_flags -mavx2 -mfma -O3 -ffp-contract=fast)
-  # Vectors wider than the baseline has never cross a function that is not inlined here, so their ABI is no concern.
-  set(baseline_flags -O3 -Wno-psabi)
-  foreach(isa avx512 avx2 baseline)
-    add_library(convoy_simd_${isa} OBJECT ${CONVOY_SIMD_SOURCE})
-    target_compile_definitions(convoy_simd_${isa} PRIVATE CONVOY_SIMD=${isa})
-    target_compile_options(convoy_simd_${isa} PRIVATE ${${isa}_flags})
-    list(APPEND CONVOY_SIMD_OBJECTS convoy_simd_${isa})
-  endforeach()
-endif()
+set(avx512_flags -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512 -O3 -ffp-contract=fast)
+set(avx2_flags -mavx2 -mfma -O3 -ffp-contract=fast)
+# Vectors wider than the baseline has never cross a function that is not inlined here, so their ABI is no concern.
+set(baseline_flags -O3 -Wno-psabi)
+foreach(isa avx512 avx2 baseline)
+  list(TRANSFORM CONVOY_SIMD_SOURCES PREPEND ${CMAKE_CURRENT_LIST_DIR}/ OUTPUT_VARIABLE sources)
+  add_library(convoy_simd_${isa} OBJECT ${sources})
+  target_compile_definitions(convoy_simd_${isa} PRIVATE CONVOY_SIMD=${isa})
+  target_compile_options(convoy_simd_${isa} PRIVATE ${${isa}_flags})
+  list(APPEND CONVOY_SIMD_OBJECTS convoy_simd_${isa})
+endforeach()

@@ -74,6 +74,25 @@ TEST(GradientReducer, OverSeveralNodes) {
   check({.ranks = 5, .algorithm = Algorithm::automatic, .node_of_rank = {0, 1, 1, 0, 2}}, false);
 }
 
+// More than stays in caches goes another way.
+TEST(GradientReducer, PublishesLargeArenas) {
+  constexpr std::size_t kLarge = (std::size_t{1} << 23) + 3;
+  run_as_threads({.ranks = 2}, [](Transport& transport) {
+    Communicator communicator(transport);
+    ReplicaMemory memory(communicator, kLarge, kLarge);
+    const auto reducer = make_gradient_reducer(communicator, memory, {Algorithm::automatic, 1 << 20});
+    reducer->begin_step([&](const ArenaSlice& slice) {
+      for (std::size_t i = slice.offset; i < slice.end(); ++i) memory.parameters()[i] = memory.gradients()[i];
+    });
+    for (std::size_t i = 0; i < kLarge; ++i) memory.gradients()[i] = gradient(transport.rank(), i, 0);
+    reducer->ready(kLarge);
+    reducer->finish();
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < kLarge; ++i) wrong += memory.parameters()[i] == sum_over_ranks(2, i, 0) ? 0 : 1;
+    EXPECT_EQ(wrong, 0U) << "rank " << transport.rank();
+  });
+}
+
 // Each rank keeps only its own slices of, say, a velocity.
 TEST(GradientReducer, TheFirstRankCanHaveWhatTheOthersKept) {
   run_as_threads({.ranks = 3}, [](Transport& transport) {

@@ -16,8 +16,8 @@ namespace {
 
 // What is summed, updated and written out before the next piece: it stays in the cache for all three.
 constexpr std::size_t kPiece = std::size_t{1} << 15;
-// Floats of an arena of which something may be left in a cache until the next forward pass.
-constexpr std::size_t kStaysInCache = std::size_t{1} << 23;
+// An arena of more floats than this is out of the caches before the next forward pass reads it.
+constexpr std::size_t kFloatsInCaches = std::size_t{1} << 23;
 // Floats below which a piece is not worth sharing out among threads.
 constexpr std::size_t kThreadPiece = std::size_t{1} << 12;
 
@@ -130,15 +130,16 @@ void NodeReducer::sum(const ArenaSlice& slice) const {
 void NodeReducer::publish(const ArenaSlice& slice) const {
   const std::vector<std::span<float>>& all = memory_.parameters_in_node();
   if (all.size() == 1) return;
+  const bool cached = memory_.parameters().size() <= kFloatsInCaches;
   on_threads(slice, [&](const ArenaSlice& piece) {
     const std::span<const float> own = memory_.parameters().subspan(piece.offset, piece.count);
     for (std::size_t local = 0; local < all.size(); ++local) {
       if (static_cast<int>(local) == memory_.local_rank()) continue;
       const std::span<float> other = all[local].subspan(piece.offset, piece.count);
-      if (all[local].size() > kStaysInCache) {
-        stream_copy(own, other);
-      } else {
+      if (cached) {
         std::ranges::copy(own, other.begin());
+      } else {
+        stream_copy(own, other);
       }
     }
   });

@@ -6,7 +6,7 @@
 #include "convoy/kernels/onednn/implementation_search.h"
 #include "convoy/kernels/onednn/layout_impl.h"
 #include "convoy/kernels/patch_gradient.h"
-#include "convoy/kernels/winograd.h"
+#include "convoy/kernels/winograd/candidates.h"
 
 namespace convoy::kernels {
 namespace {

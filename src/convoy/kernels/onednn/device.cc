@@ -70,11 +70,19 @@ std::string isa_name(dnnl::cpu_isa isa) {
 
 }  // namespace
 
-int channel_block() {
-  // Decided by what oneDNN may use and not by the processor alone, so that ONEDNN_MAX_CPU_ISA holds for both.
-  static const int block = is_avx512(dnnl::get_effective_cpu_isa()) ? 16 : 8;
-  return block;
+// Decided by what oneDNN may use and not by the processor alone, so that ONEDNN_MAX_CPU_ISA holds for both.
+InstructionSet instruction_set() {
+  static const InstructionSet set = [] {
+    const dnnl::cpu_isa isa = dnnl::get_effective_cpu_isa();
+    if (is_avx512(isa)) return InstructionSet::avx512;
+    const bool narrow = isa == dnnl::cpu_isa::sse41 || isa == dnnl::cpu_isa::avx;
+    const bool has_all = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    return has_all && !narrow ? InstructionSet::avx2 : InstructionSet::baseline;
+  }();
+  return set;
 }
+
+int channel_block() { return instruction_set() == InstructionSet::avx512 ? 16 : 8; }
 
 BackendInfo backend_info() {
   const dnnl_version_t* v = dnnl_version();

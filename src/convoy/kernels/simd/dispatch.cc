@@ -26,9 +26,14 @@ struct Tables {
 };
 
 Tables tables_for_this_machine() {
-  if (channel_block() == 16) return {&avx512::kLoops, avx512::kWinograd};
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return {&avx2::kLoops, avx2::kWinograd};
-  return {&baseline::kLoops, baseline::kWinograd};
+  switch (instruction_set()) {
+    case InstructionSet::avx512:
+      return {&avx512::kLoops, avx512::kWinograd};
+    case InstructionSet::avx2:
+      return {&avx2::kLoops, avx2::kWinograd};
+    default:
+      return {&baseline::kLoops, baseline::kWinograd};
+  }
 }
 
 const Tables& tables() {

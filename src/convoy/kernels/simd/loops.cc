@@ -280,7 +280,7 @@ void average_pool_gradient(const PoolWindow& p, const float* dy, float* dx) {
 }  // namespace
 
 extern const Loops kLoops;
-const Loops kLoops = {
+constinit const Loops kLoops = {
     .block = kBlock,
     .moments = moments,
     .batch_norm_apply = batch_norm_apply,

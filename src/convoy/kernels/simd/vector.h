@@ -20,7 +20,7 @@ using Mask = std::int32_t __attribute__((vector_size(kBlock * sizeof(float))));
 
 inline Vector load(const float* p) { return *reinterpret_cast<const Vector*>(p); }
 inline void store(float* p, Vector v) { *reinterpret_cast<Vector*>(p) = v; }
-// Minus zero changes nothing and costs nothing; plus zero would make an addition of it, because of -0.
+// x - 0 is x for every x and compiles to a broadcast; x + 0 is another number for -0 and compiles to an addition.
 inline Vector all(float value) { return value - Vector{}; }
 inline Vector where(Mask mask, Vector a, Vector b) { return mask ? a : b; }
 

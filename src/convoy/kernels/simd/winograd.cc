@@ -1,207 +1,14 @@
 // Compiled once for each instruction set, like loops.cc.
-//
-// In one dimension, results y_k = sum_j w_j x_(k+j) come from y = C (E w / s * B x): E evaluates a polynomial with the
-// weights as coefficients at the points 0, +-p1, +-p2, ... and infinity, C is the transpose of such an E, and B and s
-// make it the inverse of Toom and Cook. Points come in pairs +-p, so that even and odd parts are computed once for
-// both. In two dimensions the same is done along columns and then along rows.
 #include "convoy/kernels/simd/winograd.h"
 
 #include <utility>
 
 #include "convoy/kernels/simd/vector.h"
+#include "convoy/kernels/simd/winograd_transforms.h"
 
 namespace convoy::kernels::simd {
 inline namespace CONVOY_SIMD {
 namespace {
-
-// The positive one of each pair of points. Small powers and inverses keep rounding errors small.
-template <int kPairs>
-struct Points;
-template <>
-struct Points<1> {
-  static constexpr double kValue[] = {1.0};
-};
-template <>
-struct Points<2> {
-  static constexpr double kValue[] = {0.625, 1.5};
-};
-template <>
-struct Points<3> {
-  static constexpr double kValue[] = {0.5, 1.0, 2.0};
-};
-
-template <int kPairs>
-struct Coefficients {
-  double of[kPairs + 1];
-};
-
-// Coefficients of the product of (z - p^2) over all pairs but `without`.
-template <int kPairs>
-constexpr Coefficients<kPairs> product_of_pairs(int without) {
-  Coefficients<kPairs> c{{1.0}};
-  int degree = 0;
-  for (int p = 0; p < kPairs; ++p) {
-    if (p == without) continue;
-    const double square = Points<kPairs>::kValue[p] * Points<kPairs>::kValue[p];
-    ++degree;
-    for (int i = degree; i > 0; --i) c.of[i] = c.of[i - 1] - square * c.of[i];
-    c.of[0] *= -square;
-  }
-  return c;
-}
-
-template <int kPairs>
-struct Tables {
-  Coefficients<kPairs> whole = product_of_pairs<kPairs>(-1);
-  Coefficients<kPairs> without[kPairs]{};
-  float power[kPairs][8]{};   // of each point
-  float scale[kPairs + 2]{};  // of weights at zero, at each pair, at infinity
-
-  constexpr Tables() {
-    scale[0] = static_cast<float>(1.0 / whole.of[0]);
-    scale[kPairs + 1] = 1.0F;
-    for (int p = 0; p < kPairs; ++p) {
-      without[p] = product_of_pairs<kPairs>(p);
-      const double point = Points<kPairs>::kValue[p];
-      double power_of = 1.0;
-      for (float& one : power[p]) {
-        one = static_cast<float>(power_of);
-        power_of *= point;
-      }
-      double value = 0.0;
-      for (int i = kPairs - 1; i >= 0; --i) value = value * point * point + without[p].of[i];
-      scale[p + 1] = static_cast<float>(1.0 / (2.0 * point * point * value));
-    }
-  }
-};
-
-template <int kPairs>
-inline constexpr Tables<kPairs> kTables{};
-
-// B: a line of pixels to the points.
-template <int kPairs>
-[[gnu::always_inline]] inline void source_line(const Vector* x, Vector* y) {
-  const Tables<kPairs>& t = kTables<kPairs>;
-  Vector zero = static_cast<float>(t.whole.of[0]) * x[0];
-  Vector infinity = static_cast<float>(t.whole.of[0]) * x[1];
-#pragma GCC unroll 8
-  for (int i = 1; i <= kPairs; ++i) {
-    zero += static_cast<float>(t.whole.of[i]) * x[2 * i];
-    infinity += static_cast<float>(t.whole.of[i]) * x[2 * i + 1];
-  }
-  y[0] = zero;
-  y[2 * kPairs + 1] = infinity;
-#pragma GCC unroll 8
-  for (int p = 0; p < kPairs; ++p) {
-    Vector even = static_cast<float>(t.without[p].of[0]) * x[2];
-    Vector odd = static_cast<float>(t.without[p].of[0]) * x[1];
-#pragma GCC unroll 8
-    for (int i = 1; i < kPairs; ++i) {
-      even += static_cast<float>(t.without[p].of[i]) * x[2 * i + 2];
-      odd += static_cast<float>(t.without[p].of[i]) * x[2 * i + 1];
-    }
-    odd *= t.power[p][1];
-    y[2 * p + 1] = even + odd;
-    y[2 * p + 2] = even - odd;
-  }
-}
-
-// E: a polynomial's coefficients to its values at the points.
-template <int kPairs, int kCount>
-[[gnu::always_inline]] inline void evaluate_line(const Vector* x, Vector* y) {
-  const Tables<kPairs>& t = kTables<kPairs>;
-  y[0] = x[0];
-  y[2 * kPairs + 1] = x[kCount - 1];
-#pragma GCC unroll 8
-  for (int p = 0; p < kPairs; ++p) {
-    Vector even = x[0];
-    Vector odd = t.power[p][1] * x[1];
-#pragma GCC unroll 8
-    for (int i = 2; i < kCount; i += 2) even += t.power[p][i] * x[i];
-#pragma GCC unroll 8
-    for (int i = 3; i < kCount; i += 2) odd += t.power[p][i] * x[i];
-    y[2 * p + 1] = even + odd;
-    y[2 * p + 2] = even - odd;
-  }
-}
-
-// C: the transpose of that.
-template <int kPairs, int kCount>
-[[gnu::always_inline]] inline void collect_line(const Vector* y, Vector* x) {
-  const Tables<kPairs>& t = kTables<kPairs>;
-  Vector sum[kPairs];
-  Vector difference[kPairs];
-#pragma GCC unroll 8
-  for (int p = 0; p < kPairs; ++p) {
-    sum[p] = y[2 * p + 1] + y[2 * p + 2];
-    difference[p] = y[2 * p + 1] - y[2 * p + 2];
-  }
-#pragma GCC unroll 8
-  for (int k = 0; k < kCount; ++k) {
-    Vector total = k == 0 ? y[0] : k == kCount - 1 ? y[2 * kPairs + 1] : Vector{};
-#pragma GCC unroll 8
-    for (int p = 0; p < kPairs; ++p) total += t.power[p][k] * (k % 2 == 0 ? sum[p] : difference[p]);
-    x[k] = total;
-  }
-}
-
-template <int kPairs>
-[[gnu::always_inline]] inline void scale_line(Vector* y) {
-  const Tables<kPairs>& t = kTables<kPairs>;
-  y[0] *= t.scale[0];
-#pragma GCC unroll 8
-  for (int i = 1; i <= 2 * kPairs; ++i) y[i] *= t.scale[(i + 1) / 2];
-}
-
-// kCount x kCount values that `get(row, column)` gives to points.
-template <int kPairs, int kCount, bool kScaled, typename Get>
-[[gnu::always_inline]] inline void evaluate_tile(const Get& get, float* values, std::int64_t stride) {
-  constexpr int kPoints = 2 * kPairs + 2;
-  Vector columns[kPoints][kCount];
-#pragma GCC unroll 8
-  for (int j = 0; j < kCount; ++j) {
-    Vector x[kCount];
-    Vector y[kPoints];
-#pragma GCC unroll 8
-    for (int i = 0; i < kCount; ++i) x[i] = get(i, j);
-    evaluate_line<kPairs, kCount>(x, y);
-    if constexpr (kScaled) scale_line<kPairs>(y);
-#pragma GCC unroll 8
-    for (int i = 0; i < kPoints; ++i) columns[i][j] = y[i];
-  }
-  for (int i = 0; i < kPoints; ++i) {
-    Vector y[kPoints];
-    evaluate_line<kPairs, kCount>(columns[i], y);
-    if constexpr (kScaled) scale_line<kPairs>(y);
-#pragma GCC unroll 8
-    for (int j = 0; j < kPoints; ++j) store(values + (i * kPoints + j) * stride, y[j]);
-  }
-}
-
-// The transpose of that: kCount x kCount values, each given to `put(row, column, value)`.
-template <int kPairs, int kCount, bool kScaled, typename Put>
-[[gnu::always_inline]] inline void collect_tile(const float* values, std::int64_t stride, const Put& put) {
-  constexpr int kPoints = 2 * kPairs + 2;
-  Vector columns[kCount][kPoints];
-  for (int j = 0; j < kPoints; ++j) {
-    Vector y[kPoints];
-    Vector x[kCount];
-#pragma GCC unroll 8
-    for (int i = 0; i < kPoints; ++i) y[i] = load(values + (i * kPoints + j) * stride);
-    if constexpr (kScaled) scale_line<kPairs>(y);
-    collect_line<kPairs, kCount>(y, x);
-#pragma GCC unroll 8
-    for (int i = 0; i < kCount; ++i) columns[i][j] = x[i];
-  }
-#pragma GCC unroll 8
-  for (int i = 0; i < kCount; ++i) {
-    Vector x[kCount];
-    if constexpr (kScaled) scale_line<kPairs>(columns[i]);
-    collect_line<kPairs, kCount>(columns[i], x);
-#pragma GCC unroll 8
-    for (int j = 0; j < kCount; ++j) put(i, j, x[j]);
-  }
-}
 
 bool lies_inside(const TilePlace& place, int size) {
   return place.top >= 0 && place.left >= 0 && place.top + size <= place.height && place.left + size <= place.width;
@@ -209,13 +16,13 @@ bool lies_inside(const TilePlace& place, int size) {
 
 // Asks for the pixels that the tile below will need: tiles are too far apart in memory for the processor to foresee it.
 // At an image's end these are the first of the next one.
-template <int kSize, int kStep, bool kWrite>
+template <int kSize, int kStep>
 [[gnu::always_inline]] inline void fetch_tile_below(const float* first, std::int64_t row) {
   const float* below = first + kSize * row;
 #pragma GCC unroll 8
   for (int i = 0; i < kStep; ++i) {
 #pragma GCC unroll 8
-    for (int j = 0; j < kStep; ++j) __builtin_prefetch(below + i * row + j * kBlock, kWrite ? 1 : 0);
+    for (int j = 0; j < kStep; ++j) __builtin_prefetch(below + i * row + j * kBlock);
   }
 }
 
@@ -224,12 +31,12 @@ template <int kSize, int kStep, typename Body>
 [[gnu::always_inline]] inline void with_pixels(const float* plane, const TilePlace& place, const Body& body) {
   const float* first = plane + (static_cast<std::int64_t>(place.top) * place.width + place.left) * kBlock;
   const std::int64_t row = static_cast<std::int64_t>(place.width) * kBlock;
-  fetch_tile_below<kSize, kStep, false>(first, row);
+  fetch_tile_below<kSize, kStep>(first, row);
   if (lies_inside(place, kSize)) {
     body([&](int i, int j) { return load(first + i * row + j * kBlock); });
     return;
   }
-  float pixels[kSize * kSize * kBlock];
+  alignas(64) float pixels[kSize * kSize * kBlock];
   for (int i = 0; i < kSize; ++i) {
     for (int j = 0; j < kSize; ++j) {
       const int h = place.top + i;
@@ -246,7 +53,7 @@ void source_tile(const float* plane, TilePlace place, float* values, std::int64_
   constexpr int kPoints = 2 * kPairs + 2;
   with_pixels<kPoints, kPoints + 1 - kTaps>(
       plane, place, [&](const auto& pixel) __attribute__((always_inline)) {
-        Vector columns[kPoints][kPoints];
+        alignas(64) Vector columns[kPoints][kPoints];
         for (int j = 0; j < kPoints; ++j) {
           Vector x[kPoints];
           Vector y[kPoints];
@@ -268,7 +75,7 @@ void source_tile(const float* plane, TilePlace place, float* values, std::int64_
 template <int kPairs, int kTaps>
 void gradient_tile(const float* plane, TilePlace place, float* values, std::int64_t stride, float* sum) {
   constexpr int kOutputs = 2 * kPairs + 3 - kTaps;
-  Vector total = load(sum);
+  Vector total{};
   with_pixels<kOutputs, kOutputs>(
       plane, place, [&](const auto& pixel) __attribute__((always_inline)) {
         const auto counted = [&](int i, int j) __attribute__((always_inline)) {
@@ -278,7 +85,7 @@ void gradient_tile(const float* plane, TilePlace place, float* values, std::int6
         };
         evaluate_tile<kPairs, kOutputs, false>(counted, values, stride);
       });
-  store(sum, total);
+  store(sum, load(sum) + total);
 }
 
 template <int kPairs, int kTaps>
@@ -289,7 +96,7 @@ void result_tile(const float* values, std::int64_t stride, TilePlace place, cons
   float* first = plane + (static_cast<std::int64_t>(place.top) * place.width + place.left) * kBlock;
   const std::int64_t row = static_cast<std::int64_t>(place.width) * kBlock;
   const bool inside = lies_inside(place, kOutputs);
-  fetch_tile_below<kOutputs, kOutputs, true>(first, row);
+  fetch_tile_below<kOutputs, kOutputs>(first, row);
   for_activation(activation, [&]<Activation kActivation>() {
     collect_tile<kPairs, kOutputs, false>(
         values, stride, [&](int i, int j, Vector v) __attribute__((always_inline)) {
@@ -339,7 +146,7 @@ void transpose(const float* from, float* to) {
 template <int kPairs, int kTaps>
 void turned_weights_block(const float* weights, float* values, std::int64_t stride) {
   constexpr int kSquare = kBlock * kBlock;
-  float turned[kTaps * kTaps * kSquare];
+  alignas(64) float turned[kTaps * kTaps * kSquare];
   for (int tap = 0; tap < kTaps * kTaps; ++tap) {
     transpose(weights + tap * kSquare, turned + (kTaps * kTaps - 1 - tap) * kSquare);
   }
@@ -462,10 +269,10 @@ constexpr WinogradLoops scheme() {
 
 }  // namespace
 
-// The schemes there are, in the order that winograd_loops() looks for them.
+// Known at compile time: nothing of this file may run on a processor it was not made for.
 extern const WinogradLoops kWinograd[kWinogradSchemes];
-const WinogradLoops kWinograd[kWinogradSchemes] = {scheme<1, 3>(), scheme<2, 3>(), scheme<3, 3>(), scheme<2, 5>(),
-                                                   scheme<3, 5>()};
+constinit const WinogradLoops kWinograd[kWinogradSchemes] = {scheme<1, 3>(), scheme<2, 3>(), scheme<3, 3>(),
+                                                             scheme<2, 5>(), scheme<3, 5>()};
 
 }  // namespace CONVOY_SIMD
 }  // namespace convoy::kernels::simd

@@ -1,5 +1,5 @@
 // The geometry of a winograd convolution: how images are cut into tiles, tiles into blocks that stay in a core's cache,
-// and the scratchpad into matrices.
+// and in which order the work is done.
 #pragma once
 
 #include <cstdint>
@@ -28,45 +28,46 @@ struct PointMatrices {
   std::int64_t blocks;  // of channels
   int lanes;
 
-  [[nodiscard]] std::int64_t block() const { return rows * lanes; }
-  [[nodiscard]] std::int64_t point() const { return blocks * block() + lanes; }
-  [[nodiscard]] std::int64_t floats(int points) const { return point() * points * points; }
-  [[nodiscard]] float* row(std::int64_t block_index, std::int64_t tile) const {
-    return at + block_index * block() + tile * lanes;
+  [[nodiscard]] std::int64_t block_stride() const { return rows * lanes; }
+  [[nodiscard]] std::int64_t point_stride() const { return blocks * block_stride() + lanes; }
+  [[nodiscard]] std::int64_t floats(int point_count) const { return point_stride() * point_count; }
+  [[nodiscard]] float* row(std::int64_t block, std::int64_t tile) const {
+    return at + block * block_stride() + tile * lanes;
   }
 };
 
-// What the work is divided by. By tiles: all weights are taken to points once, and blocks of tiles are multiplied with
-// them. By weights: all tiles are taken to points once, and blocks of weights, each of which is needed only once, go
-// from their own form to points, products and back while they are in the cache.
+// What the work is divided by. By tiles: weights at points are kept whole, and threads take blocks of tiles to points,
+// products and back. By weights: tiles at points are kept whole, and threads take blocks of weights to points, products
+// and back, each of them once.
 enum class WinogradOrder : std::uint8_t { by_tiles, by_weights };
 
 class WinogradPlan {
  public:
-  // For the forward pass and the weights' gradient; turned: for the gradient of the source, which is the convolution of
-  // the result's gradient with turned weights.
-  WinogradPlan(const simd::WinogradLoops& loops, const ConvolutionProblem& problem, bool turned, WinogradOrder order,
-               int threads);
+  // The gradient of the source is planned as what it is: the convolution of the result's gradient with turned weights.
+  // So `source` and `result` are those of this convolution.
+  WinogradPlan(const simd::WinogradLoops& loops, const ConvolutionProblem& problem, Pass pass, int threads);
 
   [[nodiscard]] const simd::WinogradLoops& loops() const { return *loops_; }
   [[nodiscard]] WinogradOrder order() const { return order_; }
   [[nodiscard]] bool turned() const { return turned_; }
   [[nodiscard]] int threads() const { return threads_; }
-  [[nodiscard]] int points() const { return loops_->points * loops_->points; }
+  [[nodiscard]] int point_count() const { return loops_->points * loops_->points; }
   [[nodiscard]] const Planes& source() const { return source_; }
   [[nodiscard]] const Planes& result() const { return result_; }
   [[nodiscard]] std::int64_t tiles() const { return batch_ * tile_rows_ * tile_columns_; }
 
-  // Tiles in one block, and the blocks.
+  // Tiles that are at points together, and how often that makes.
   [[nodiscard]] std::int64_t block_tiles() const { return block_tiles_; }
   [[nodiscard]] std::int64_t tile_blocks() const { return (tiles() + block_tiles_ - 1) / block_tiles_; }
 
-  // Floats of one block of weights: as they are, and at points, with distances like those of PointMatrices.
-  [[nodiscard]] std::int64_t weights_floats() const { return square() * loops_->taps * loops_->taps; }
-  [[nodiscard]] std::int64_t weights_point() const { return square() + loops_->block; }
-  [[nodiscard]] std::int64_t point_weights_floats() const { return weights_point() * points(); }
-  // A block's number in memory: weights lie by output, then input channels of the layer.
-  [[nodiscard]] std::int64_t weights_block(std::int64_t result_block, std::int64_t source_block) const {
+  // Weights come in squares of one block of channels by another, for each tap or point. At points they have gaps like
+  // those of PointMatrices.
+  [[nodiscard]] std::int64_t weight_squares() const { return source_.blocks * result_.blocks; }
+  [[nodiscard]] std::int64_t square_floats() const { return lanes_squared() * loops_->taps * loops_->taps; }
+  [[nodiscard]] std::int64_t weights_point_stride() const { return lanes_squared() + loops_->block; }
+  [[nodiscard]] std::int64_t square_floats_at_points() const { return weights_point_stride() * point_count(); }
+  // A square's number in memory: weights lie by output, then input channels of the layer.
+  [[nodiscard]] std::int64_t square_of(std::int64_t result_block, std::int64_t source_block) const {
     return turned_ ? source_block * result_.blocks + result_block : result_block * source_.blocks + source_block;
   }
 
@@ -75,10 +76,11 @@ class WinogradPlan {
   void for_tiles(std::int64_t first, std::int64_t count, const Body& body) const;
 
  private:
-  [[nodiscard]] std::int64_t square() const { return std::int64_t{loops_->block} * loops_->block; }
+  [[nodiscard]] std::int64_t lanes_squared() const { return std::int64_t{loops_->block} * loops_->block; }
+  [[nodiscard]] WinogradOrder best_order(Pass pass) const;
+  [[nodiscard]] std::int64_t best_block_tiles(Pass pass) const;
 
   const simd::WinogradLoops* loops_;
-  WinogradOrder order_;
   bool turned_;
   int threads_;
   std::int64_t batch_;
@@ -86,6 +88,7 @@ class WinogradPlan {
   Planes result_;
   int top_, left_;  // where the first tile begins in the source
   std::int64_t tile_rows_, tile_columns_;
+  WinogradOrder order_;
   std::int64_t block_tiles_;
 };
 
@@ -107,6 +110,10 @@ void WinogradPlan::for_tiles(std::int64_t first, std::int64_t count, const Body&
     ++sample;
   }
 }
+
+// Tiles first to first + count of one block of channels of the source, to their values at points.
+void source_to_points(const WinogradPlan& plan, const float* source, std::int64_t block, std::int64_t first,
+                      std::int64_t count, const PointMatrices& values);
 
 // The part of `count` things that falls to one of `shares`: first and last, the latter excluded.
 [[nodiscard]] inline std::pair<std::int64_t, std::int64_t> share_of(std::int64_t count, std::int64_t share,

@@ -1,0 +1,172 @@
+#include "convoy/kernels/winograd/convolution.h"
+
+#include <algorithm>
+
+#include "convoy/kernels/parallel.h"
+
+namespace convoy::kernels {
+namespace {
+
+using simd::TilePlace;
+
+// Blocks of input channels whose weights are at points at a time, and of output channels, when going by weights.
+constexpr std::int64_t kDepth = 4;
+constexpr std::int64_t kColumns = 2;
+
+}  // namespace
+
+std::size_t WinogradConvolution::scratch_bytes() const {
+  Scratch scratch;
+  (void)lay_out(scratch);
+  return scratch.bytes();
+}
+
+void WinogradConvolution::run(const float* source, const float* weights, const float* bias, float* result,
+                              float* scratchpad) const {
+  Scratch scratch(scratchpad);
+  const Parts parts = lay_out(scratch);
+  const Operands operands{source, weights, result, padded(bias, parts.bias)};
+  if (plan_.order() == WinogradOrder::by_tiles) {
+    run_by_tiles(operands, parts);
+  } else {
+    run_by_weights(operands, parts);
+  }
+}
+
+WinogradConvolution::Parts WinogradConvolution::lay_out(Scratch& scratch) const {
+  const bool by_tiles = plan_.order() == WinogradOrder::by_tiles;
+  const int lanes = plan_.loops().block;
+  const std::int64_t source_blocks = plan_.source().blocks;
+  const std::int64_t result_blocks = plan_.result().blocks;
+  Parts parts{};
+  parts.bias = scratch.take(biases_ > 0 ? result_blocks * lanes : 0);
+  parts.weights_floats = plan_.square_floats_at_points() * (by_tiles ? plan_.weight_squares() : kDepth * kColumns);
+  parts.weights = scratch.take(parts.weights_floats * (by_tiles ? 1 : plan_.threads()));
+  parts.values = {nullptr, plan_.block_tiles(), source_blocks, lanes};
+  parts.values_floats = parts.values.floats(plan_.point_count());
+  parts.values.at = scratch.take(parts.values_floats * (by_tiles ? plan_.threads() : 1));
+  parts.products = {nullptr, plan_.block_tiles(), by_tiles ? result_blocks : kColumns, lanes};
+  parts.products_floats = parts.products.floats(plan_.point_count());
+  parts.products.at = scratch.take(parts.products_floats * plan_.threads());
+  return parts;
+}
+
+// A bias for whole blocks of channels.
+const float* WinogradConvolution::padded(const float* bias, float* copy) const {
+  if (bias == nullptr) return nullptr;
+  std::copy(bias, bias + biases_, copy);
+  std::fill(copy + biases_, copy + plan_.result().blocks * plan_.loops().block, 0.0F);
+  return copy;
+}
+
+void WinogradConvolution::weights_to_points(const float* weights, std::int64_t result_block, std::int64_t source_block,
+                                            float* to) const {
+  const float* from = weights + plan_.square_of(result_block, source_block) * plan_.square_floats();
+  const auto transform = plan_.turned() ? plan_.loops().turned_weights : plan_.loops().weights;
+  transform(from, to, plan_.weights_point_stride());
+}
+
+void WinogradConvolution::results_from_points(const Operands& operands, const PointMatrices& products,
+                                              std::int64_t column, std::int64_t result_block, std::int64_t first,
+                                              std::int64_t count) const {
+  const auto& loops = plan_.loops();
+  const float* bias = operands.bias == nullptr ? nullptr : operands.bias + result_block * loops.block;
+  plan_.for_tiles(first, count, [&](std::int64_t k, std::int64_t sample, TilePlace /*source*/, TilePlace place) {
+    loops.result_tile(products.row(column, k), products.point_stride(), place, bias, activation_,
+                      operands.result + plan_.result().offset(sample, result_block, loops.block));
+  });
+}
+
+void WinogradConvolution::run_by_tiles(const Operands& operands, const Parts& parts) const {
+  const std::int64_t depth = plan_.source().blocks;
+  const std::int64_t columns = plan_.result().blocks;
+  parallel_for(columns * depth, [&](std::int64_t i) {
+    weights_to_points(operands.weights, i / depth, i % depth, parts.weights + i * plan_.square_floats_at_points());
+  });
+  parallel_for(plan_.threads(), [&](std::int64_t thread) {
+    PointMatrices values = parts.values;
+    PointMatrices products = parts.products;
+    values.at += thread * parts.values_floats;
+    products.at += thread * parts.products_floats;
+    const auto [begin, end] = share_of(plan_.tile_blocks(), thread, plan_.threads());
+    for (std::int64_t block = begin; block < end; ++block) {
+      const std::int64_t first = block * plan_.block_tiles();
+      const std::int64_t count = std::min(plan_.block_tiles(), plan_.tiles() - first);
+      for (std::int64_t b = 0; b < depth; ++b) source_to_points(plan_, operands.source, b, first, count, values);
+      multiply_tiles(values, parts.weights, products, count);
+      for (std::int64_t b = 0; b < columns; ++b) results_from_points(operands, products, b, b, first, count);
+    }
+  });
+}
+
+// With all the weights.
+void WinogradConvolution::multiply_tiles(const PointMatrices& values, const float* weights,
+                                         const PointMatrices& products, std::int64_t count) const {
+  const std::int64_t depth = plan_.source().blocks;
+  for (int point = 0; point < plan_.point_count(); ++point) {
+    plan_.loops().multiply({.v = values.at + point * values.point_stride(),
+                            .u = weights + point * plan_.weights_point_stride(),
+                            .m = products.at + point * products.point_stride(),
+                            .v_block = values.block_stride(),
+                            .u_block = plan_.square_floats_at_points(),
+                            .u_column = depth * plan_.square_floats_at_points(),
+                            .m_column = products.block_stride(),
+                            .rows = static_cast<int>(count),
+                            .blocks = static_cast<int>(depth),
+                            .columns = static_cast<int>(plan_.result().blocks),
+                            .accumulate = false});
+  }
+}
+
+void WinogradConvolution::run_by_weights(const Operands& operands, const Parts& parts) const {
+  const std::int64_t depth = plan_.source().blocks;
+  // Two columns at once are faster, but not with too few of them for all threads.
+  const std::int64_t together = plan_.result().blocks < kColumns * plan_.threads() ? 1 : kColumns;
+  const std::int64_t groups = (plan_.result().blocks + together - 1) / together;
+  parallel_for(depth,
+               [&](std::int64_t b) { source_to_points(plan_, operands.source, b, 0, plan_.tiles(), parts.values); });
+  parallel_for(plan_.threads(), [&](std::int64_t thread) {
+    PointMatrices products = parts.products;
+    products.at += thread * parts.products_floats;
+    float* weights = parts.weights + thread * parts.weights_floats;
+    const auto [begin, end] = share_of(groups, thread, plan_.threads());
+    for (std::int64_t group = begin; group < end; ++group) {
+      const std::int64_t column = group * together;
+      const std::int64_t columns = std::min(together, plan_.result().blocks - column);
+      for (std::int64_t from = 0; from < depth; from += kDepth) {
+        add_products(operands, parts.values, column, columns, from, weights, products);
+      }
+      for (std::int64_t c = 0; c < columns; ++c) {
+        results_from_points(operands, products, c, column + c, 0, plan_.tiles());
+      }
+    }
+  });
+}
+
+// Of the blocks of input channels from `from` on, as many as there is room for.
+void WinogradConvolution::add_products(const Operands& operands, const PointMatrices& values, std::int64_t first_column,
+                                       std::int64_t columns, std::int64_t from, float* weights,
+                                       const PointMatrices& products) const {
+  const std::int64_t depth = std::min(kDepth, plan_.source().blocks - from);
+  const std::int64_t square = plan_.square_floats_at_points();
+  for (std::int64_t c = 0; c < columns; ++c) {
+    for (std::int64_t k = 0; k < depth; ++k) {
+      weights_to_points(operands.weights, first_column + c, from + k, weights + (c * kDepth + k) * square);
+    }
+  }
+  for (int point = 0; point < plan_.point_count(); ++point) {
+    plan_.loops().multiply({.v = values.row(from, 0) + point * values.point_stride(),
+                            .u = weights + point * plan_.weights_point_stride(),
+                            .m = products.at + point * products.point_stride(),
+                            .v_block = values.block_stride(),
+                            .u_block = square,
+                            .u_column = kDepth * square,
+                            .m_column = products.block_stride(),
+                            .rows = static_cast<int>(plan_.tiles()),
+                            .blocks = static_cast<int>(depth),
+                            .columns = static_cast<int>(columns),
+                            .accumulate = from > 0});
+  }
+}
+
+}  // namespace convoy::kernels

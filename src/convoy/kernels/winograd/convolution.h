@@ -1,0 +1,53 @@
+// A winograd convolution as it runs: the forward pass, or the gradient of the source.
+#pragma once
+
+#include "convoy/kernels/winograd/plan.h"
+#include "convoy/kernels/winograd/scratch.h"
+
+namespace convoy::kernels {
+
+class WinogradConvolution {
+ public:
+  // biases: how many values the bias has; zero without one.
+  WinogradConvolution(const WinogradPlan& plan, Activation activation, std::int64_t biases)
+      : plan_(plan), activation_(activation), biases_(biases) {}
+
+  [[nodiscard]] std::size_t scratch_bytes() const;
+
+  // bias is null without one.
+  void run(const float* source, const float* weights, const float* bias, float* result, float* scratchpad) const;
+
+ private:
+  struct Operands {
+    const float* source;
+    const float* weights;
+    float* result;
+    const float* bias;
+  };
+  // Of the scratchpad. Each thread has its own products and, by tiles, values or, by weights, some of the weights.
+  struct Parts {
+    float* bias;
+    float* weights;
+    PointMatrices values;
+    PointMatrices products;
+    std::int64_t weights_floats, values_floats, products_floats;  // of one of them
+  };
+
+  [[nodiscard]] Parts lay_out(Scratch& scratch) const;
+  [[nodiscard]] const float* padded(const float* bias, float* copy) const;
+  void weights_to_points(const float* weights, std::int64_t result_block, std::int64_t source_block, float* to) const;
+  void results_from_points(const Operands& operands, const PointMatrices& products, std::int64_t column,
+                           std::int64_t result_block, std::int64_t first, std::int64_t count) const;
+  void run_by_tiles(const Operands& operands, const Parts& parts) const;
+  void multiply_tiles(const PointMatrices& values, const float* weights, const PointMatrices& products,
+                      std::int64_t count) const;
+  void run_by_weights(const Operands& operands, const Parts& parts) const;
+  void add_products(const Operands& operands, const PointMatrices& values, std::int64_t first_column,
+                    std::int64_t columns, std::int64_t from, float* weights, const PointMatrices& products) const;
+
+  WinogradPlan plan_;
+  Activation activation_;
+  std::int64_t biases_;
+};
+
+}  // namespace convoy::kernels

@@ -1,0 +1,150 @@
+#include "convoy/kernels/winograd/gradient.h"
+
+#include <algorithm>
+
+#include "convoy/kernels/parallel.h"
+
+namespace convoy::kernels {
+namespace {
+
+// Threads that write to one cache line wait for each other.
+constexpr std::int64_t kLine = 16;
+
+}  // namespace
+
+std::size_t WinogradGradient::scratch_bytes() const {
+  Scratch scratch;
+  (void)lay_out(scratch);
+  return scratch.bytes();
+}
+
+void WinogradGradient::run(const float* source, const float* gradient, float* diff_weights, float* diff_bias,
+                           float* scratchpad) const {
+  Scratch scratch(scratchpad);
+  const Parts parts = lay_out(scratch);
+  std::fill(parts.bias_sums, parts.bias_sums + parts.bias_floats * shares(), 0.0F);
+  if (by_tiles()) {
+    run_by_tiles(source, gradient, diff_weights, parts);
+  } else {
+    run_by_weights(source, gradient, diff_weights, parts);
+  }
+  for (std::int64_t i = 0; i < biases_; ++i) {
+    diff_bias[i] = 0;
+    for (int share = 0; share < shares(); ++share) diff_bias[i] += parts.bias_sums[share * parts.bias_floats + i];
+  }
+}
+
+WinogradGradient::Parts WinogradGradient::lay_out(Scratch& scratch) const {
+  const int lanes = plan_.loops().block;
+  const bool own_square = !by_tiles() && in_one_go();
+  Parts parts{};
+  parts.bias_floats = (plan_.result().blocks * lanes + kLine - 1) / kLine * kLine;
+  parts.bias_sums = scratch.take(parts.bias_floats * shares());
+  parts.values = {nullptr, plan_.block_tiles(), plan_.source().blocks, lanes};
+  parts.values_floats = parts.values.floats(plan_.point_count());
+  parts.values.at = scratch.take(parts.values_floats * shares());
+  parts.gradients = {nullptr, plan_.block_tiles(), plan_.result().blocks, lanes};
+  parts.gradients_floats = parts.gradients.floats(plan_.point_count());
+  parts.gradients.at = scratch.take(parts.gradients_floats * shares());
+  parts.weights_floats = plan_.square_floats_at_points() * (own_square ? 1 : plan_.weight_squares());
+  parts.weights = scratch.take(parts.weights_floats * (own_square ? plan_.threads() : shares()));
+  return parts;
+}
+
+void WinogradGradient::gradient_to_points(const float* gradient, std::int64_t block, std::int64_t first,
+                                          std::int64_t count, const PointMatrices& values, float* bias_sums) const {
+  const auto& loops = plan_.loops();
+  plan_.for_tiles(first, count,
+                  [&](std::int64_t k, std::int64_t sample, simd::TilePlace /*source*/, simd::TilePlace place) {
+                    loops.gradient_tile(gradient + plan_.result().offset(sample, block, loops.block), place,
+                                        values.row(block, k), values.point_stride(), bias_sums + block * loops.block);
+                  });
+}
+
+void WinogradGradient::correlate(const PointMatrices& values, const PointMatrices& gradients, std::int64_t square,
+                                 std::int64_t count, bool accumulate, float* weights) const {
+  const float* v = values.row(square % plan_.source().blocks, 0);
+  const float* y = gradients.row(square / plan_.source().blocks, 0);
+  for (int point = 0; point < plan_.point_count(); ++point) {
+    plan_.loops().correlate(v + point * values.point_stride(), y + point * gradients.point_stride(), count, accumulate,
+                            weights + point * plan_.weights_point_stride());
+  }
+}
+
+void WinogradGradient::weights_from_points(const float* values, std::int64_t square, float* diff_weights) const {
+  plan_.loops().weights_gradient(values, plan_.weights_point_stride(), diff_weights + square * plan_.square_floats());
+}
+
+void WinogradGradient::run_by_tiles(const float* source, const float* gradient, float* diff_weights,
+                                    const Parts& parts) const {
+  parallel_for(plan_.threads(), [&](std::int64_t thread) { add_share(source, gradient, thread, parts); });
+  parallel_for(plan_.weight_squares(), [&](std::int64_t i) {
+    float* sums = parts.weights + i * plan_.square_floats_at_points();
+    for (int thread = 1; thread < plan_.threads(); ++thread) add_square(sums + thread * parts.weights_floats, sums);
+    weights_from_points(sums, i, diff_weights);
+  });
+}
+
+// One square of weights at points, without the gaps between the points.
+void WinogradGradient::add_square(const float* from, float* to) const {
+  const int floats = plan_.loops().block * plan_.loops().block;
+  for (int point = 0; point < plan_.point_count(); ++point) {
+    const std::int64_t at = point * plan_.weights_point_stride();
+    for (int k = 0; k < floats; ++k) to[at + k] += from[at + k];
+  }
+}
+
+// The gradient from the tiles that fall to one thread.
+void WinogradGradient::add_share(const float* source, const float* gradient, std::int64_t thread,
+                                 const Parts& parts) const {
+  PointMatrices values = parts.values;
+  PointMatrices gradients = parts.gradients;
+  values.at += thread * parts.values_floats;
+  gradients.at += thread * parts.gradients_floats;
+  float* weights = parts.weights + thread * parts.weights_floats;
+  float* bias_sums = parts.bias_sums + thread * parts.bias_floats;
+  const auto [begin, end] = share_of(plan_.tile_blocks(), thread, plan_.threads());
+  if (begin == end) std::fill(weights, weights + parts.weights_floats, 0.0F);
+  for (std::int64_t block = begin; block < end; ++block) {
+    const std::int64_t first = block * plan_.block_tiles();
+    const std::int64_t count = std::min(plan_.block_tiles(), plan_.tiles() - first);
+    for (std::int64_t b = 0; b < plan_.source().blocks; ++b) source_to_points(plan_, source, b, first, count, values);
+    for (std::int64_t b = 0; b < plan_.result().blocks; ++b) {
+      gradient_to_points(gradient, b, first, count, gradients, bias_sums);
+    }
+    for (std::int64_t i = 0; i < plan_.weight_squares(); ++i) {
+      correlate(values, gradients, i, count, block > begin, weights + i * plan_.square_floats_at_points());
+    }
+  }
+}
+
+void WinogradGradient::run_by_weights(const float* source, const float* gradient, float* diff_weights,
+                                      const Parts& parts) const {
+  const std::int64_t source_blocks = plan_.source().blocks;
+  for (std::int64_t block = 0; block < plan_.tile_blocks(); ++block) {
+    const std::int64_t first = block * plan_.block_tiles();
+    const std::int64_t count = std::min(plan_.block_tiles(), plan_.tiles() - first);
+    parallel_for(source_blocks + plan_.result().blocks, [&](std::int64_t i) {
+      if (i < source_blocks) {
+        source_to_points(plan_, source, i, first, count, parts.values);
+      } else {
+        gradient_to_points(gradient, i - source_blocks, first, count, parts.gradients, parts.bias_sums);
+      }
+    });
+    parallel_for(plan_.threads(), [&](std::int64_t thread) { add_squares(block, thread, diff_weights, parts); });
+  }
+}
+
+// What a block of tiles adds to the squares of weights that fall to one thread.
+void WinogradGradient::add_squares(std::int64_t tile_block, std::int64_t thread, float* diff_weights,
+                                   const Parts& parts) const {
+  const std::int64_t count = std::min(plan_.block_tiles(), plan_.tiles() - tile_block * plan_.block_tiles());
+  const auto [begin, end] = share_of(plan_.weight_squares(), thread, plan_.threads());
+  for (std::int64_t i = begin; i < end; ++i) {
+    float* weights = parts.weights + (in_one_go() ? thread : i) * plan_.square_floats_at_points();
+    correlate(parts.values, parts.gradients, i, count, tile_block > 0, weights);
+    if (tile_block == plan_.tile_blocks() - 1) weights_from_points(weights, i, diff_weights);
+  }
+}
+
+}  // namespace convoy::kernels

@@ -1,0 +1,50 @@
+// The gradient of the weights of a winograd convolution, and of its bias.
+#pragma once
+
+#include "convoy/kernels/winograd/plan.h"
+#include "convoy/kernels/winograd/scratch.h"
+
+namespace convoy::kernels {
+
+class WinogradGradient {
+ public:
+  // biases: how many values the bias has; zero without one.
+  WinogradGradient(const WinogradPlan& plan, std::int64_t biases) : plan_(plan), biases_(biases) {}
+
+  [[nodiscard]] std::size_t scratch_bytes() const;
+
+  // diff_bias is not looked at without a bias.
+  void run(const float* source, const float* gradient, float* diff_weights, float* diff_bias, float* scratchpad) const;
+
+ private:
+  // Of the scratchpad. By tiles, each thread has all of its own; by weights, they share all, but for a square of
+  // weights each where there is only one block of tiles and no square has to wait for the next.
+  struct Parts {
+    float* bias_sums;
+    PointMatrices values;                                                       // of the source
+    PointMatrices gradients;                                                    // of the result
+    float* weights;                                                             // their gradient at points
+    std::int64_t bias_floats, values_floats, gradients_floats, weights_floats;  // of one of them
+  };
+
+  [[nodiscard]] bool by_tiles() const { return plan_.order() == WinogradOrder::by_tiles; }
+  [[nodiscard]] bool in_one_go() const { return plan_.tile_blocks() == 1; }
+  [[nodiscard]] int shares() const { return by_tiles() ? plan_.threads() : 1; }
+
+  [[nodiscard]] Parts lay_out(Scratch& scratch) const;
+  void gradient_to_points(const float* gradient, std::int64_t block, std::int64_t first, std::int64_t count,
+                          const PointMatrices& values, float* bias_sums) const;
+  void correlate(const PointMatrices& values, const PointMatrices& gradients, std::int64_t square, std::int64_t count,
+                 bool accumulate, float* weights) const;
+  void weights_from_points(const float* values, std::int64_t square, float* diff_weights) const;
+  void run_by_tiles(const float* source, const float* gradient, float* diff_weights, const Parts& parts) const;
+  void add_square(const float* from, float* to) const;
+  void add_share(const float* source, const float* gradient, std::int64_t thread, const Parts& parts) const;
+  void run_by_weights(const float* source, const float* gradient, float* diff_weights, const Parts& parts) const;
+  void add_squares(std::int64_t tile_block, std::int64_t thread, float* diff_weights, const Parts& parts) const;
+
+  WinogradPlan plan_;
+  std::int64_t biases_;
+};
+
+}  // namespace convoy::kernels

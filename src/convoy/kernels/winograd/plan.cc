@@ -1,0 +1,74 @@
+#include "convoy/kernels/winograd/plan.h"
+
+#include <algorithm>
+
+namespace convoy::kernels {
+namespace {
+
+// What one thread's tiles at points, before and after the product, may take of its core's second cache.
+constexpr std::int64_t kTileBytes = std::int64_t{512} << 10;
+// What all tiles at points may take where threads share them: of the third cache.
+constexpr std::int64_t kSharedTileBytes = std::int64_t{8} << 20;
+// Fewer tiles than this make a product wait for its weights.
+constexpr std::int64_t kFewestTiles = 28;
+// What each thread may have for a gradient of all weights of its own.
+constexpr std::int64_t kOwnWeightBytes = std::int64_t{2} << 20;
+
+std::int64_t blocks_of(std::int64_t channels, int lanes) { return (channels + lanes - 1) / lanes; }
+
+// Blocks of at most `most` tiles, of about the same size, as many for each of `shares`.
+std::int64_t even_block(std::int64_t tiles, std::int64_t most, std::int64_t shares) {
+  const std::int64_t rounds = (tiles + most * shares - 1) / (most * shares);
+  return std::max<std::int64_t>(1, (tiles + rounds * shares - 1) / (rounds * shares));
+}
+
+}  // namespace
+
+WinogradPlan::WinogradPlan(const simd::WinogradLoops& loops, const ConvolutionProblem& p, Pass pass, int threads)
+    : loops_(&loops),
+      turned_(pass == Pass::backward_data),
+      threads_(threads),
+      batch_(p.batch),
+      source_{blocks_of(p.in_channels, loops.block), static_cast<int>(p.in_h), static_cast<int>(p.in_w)},
+      result_{blocks_of(p.out_channels, loops.block), static_cast<int>(p.out_h), static_cast<int>(p.out_w)},
+      top_(-static_cast<int>(p.pad_top)),
+      left_(-static_cast<int>(p.pad_left)) {
+  if (turned_) {
+    std::swap(source_, result_);
+    top_ = 1 - loops.taps - top_;
+    left_ = 1 - loops.taps - left_;
+  }
+  tile_rows_ = (result_.height + loops.outputs - 1) / loops.outputs;
+  tile_columns_ = (result_.width + loops.outputs - 1) / loops.outputs;
+  order_ = best_order(pass);
+  block_tiles_ = best_block_tiles(pass);
+}
+
+// Convolutions keep whole what is less, weights or tiles; weights that are needed once and not kept are worth some more
+// tiles. For the gradient by tiles every thread needs weights of its own.
+WinogradOrder WinogradPlan::best_order(Pass pass) const {
+  const std::int64_t weights = weight_squares() * loops_->block;
+  const std::int64_t weight_bytes = weight_squares() * square_floats_at_points() * std::int64_t{sizeof(float)};
+  const bool by_tiles = pass == Pass::backward_weights ? weight_bytes <= kOwnWeightBytes
+                                                       : 2 * weights <= tiles() * (source_.blocks + result_.blocks);
+  return by_tiles ? WinogradOrder::by_tiles : WinogradOrder::by_weights;
+}
+
+std::int64_t WinogradPlan::best_block_tiles(Pass pass) const {
+  const std::int64_t row_bytes = (source_.blocks + result_.blocks) * loops_->block * std::int64_t{sizeof(float)};
+  const auto within = [&](std::int64_t bytes) { return std::max(kFewestTiles, bytes / (point_count() * row_bytes)); };
+  if (order_ == WinogradOrder::by_tiles) return even_block(tiles(), within(kTileBytes), threads_);
+  return pass == Pass::backward_weights ? even_block(tiles(), within(kSharedTileBytes), 1) : tiles();
+}
+
+void source_to_points(const WinogradPlan& plan, const float* source, std::int64_t block, std::int64_t first,
+                      std::int64_t count, const PointMatrices& values) {
+  const auto& loops = plan.loops();
+  plan.for_tiles(first, count,
+                 [&](std::int64_t k, std::int64_t sample, simd::TilePlace place, simd::TilePlace /*result*/) {
+                   loops.source_tile(source + plan.source().offset(sample, block, loops.block), place,
+                                     values.row(block, k), values.point_stride());
+                 });
+}
+
+}  // namespace convoy::kernels
