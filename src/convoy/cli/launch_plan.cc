@@ -100,11 +100,21 @@ Words exported(const Layout& layout, const LaunchSituation& situation) {
   return words;
 }
 
+// Nobody is there to answer ssh's questions, and a host that is not there should not take minutes to say so. Whoever
+// chose another way to reach hosts knows best.
+Words how_to_reach_hosts(const Layout& layout, const LaunchSituation& situation) {
+  constexpr std::array kChosen = {"OMPI_MCA_plm", "OMPI_MCA_plm_rsh_agent", "OMPI_MCA_plm_rsh_args"};
+  const auto chosen = [&](const char* name) { return has_variable(situation, name); };
+  if (!layout.elsewhere || std::ranges::any_of(kChosen, chosen)) return {};
+  return {"--mca", "plm_rsh_args", "-o BatchMode=yes -o ConnectTimeout=10"};
+}
+
 Words mpirun_arguments(const LaunchRequest& request, const LaunchSituation& situation, const Layout& layout) {
   Words words = {"mpirun"};
   if (situation.is_root) append(words, {"--allow-run-as-root"});
   append(words, {"-n", fmt::format("{}", request.workers), "--host", host_argument(layout)});
   append(words, binding(layout));
+  append(words, how_to_reach_hosts(layout, situation));
   // See quieten_mpi() in world.cc; said here too, as it has to be known to all from the start.
   if (!has_variable(situation, kSingleCopy)) {
     append(words, {"--mca", "btl_vader_single_copy_mechanism", "none"});

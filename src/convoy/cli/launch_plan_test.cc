@@ -105,6 +105,17 @@ TEST(LaunchPlan, WhatTheUserTellsOpenMpiIsKept) {
   EXPECT_THAT(command_of(plan_launch(workers(2), situation)), Not(HasSubstr("single_copy")));
 }
 
+TEST(LaunchPlan, SshAsksNothingAndGivesUpSoon) {
+  LaunchSituation situation = machine(2);
+  const auto command = [&](const std::string& hosts) { return command_of(plan_launch(workers(2, hosts), situation)); };
+  EXPECT_THAT(command("a:1,b:1"), HasSubstr("--mca plm_rsh_args '-o BatchMode=yes -o ConnectTimeout=10' "));
+  EXPECT_THAT(command("here:2"), Not(HasSubstr("plm_rsh_args")));
+  for (const char* chosen : {"OMPI_MCA_plm", "OMPI_MCA_plm_rsh_agent", "OMPI_MCA_plm_rsh_args"}) {
+    situation.variable_names = {chosen};
+    EXPECT_THAT(command("a:1,b:1"), Not(HasSubstr("plm_rsh_args"))) << chosen;
+  }
+}
+
 TEST(LaunchPlan, WhoOnlyLooksIsNotBound) {
   LaunchRequest request = workers(1, "a:1");
   request.own_cores = false;

@@ -70,6 +70,7 @@ th,td{padding:.4rem .9rem;text-align:left;font-weight:400;vertical-align:baselin
 th:first-child,td:first-child{padding-left:.4rem}
 thead th{font-weight:600;font-size:.85rem;color:var(--muted);border-bottom:1.5px solid var(--axis);vertical-align:bottom}
 .num{text-align:right;white-space:nowrap}
+thead .num{white-space:normal}
 tr.best>*{background:var(--best-row);font-weight:600}
 tr.doubtful>*{color:var(--muted)}
 tr.failed>*{color:var(--warning)}
