@@ -1,6 +1,8 @@
 #include "convoy/cli/interrupt.h"
 
 #include <array>
+#include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <thread>
 
@@ -9,7 +11,9 @@ namespace {
 
 constexpr std::array kSignals = {SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
 
-volatile std::sig_atomic_t caught_signal = 0;
+// Written in a handler, on the listener's thread, and read by others.
+std::atomic<int> caught_signal = 0;
+static_assert(std::atomic<int>::is_always_lock_free);
 
 void set_handlers(void (*handler)(int)) {
   for (const int signal : kSignals) (void)std::signal(signal, handler);
@@ -23,9 +27,11 @@ void set_mask(int how) {
 }
 
 void remember(int signal) {
+  const int interrupted_errno = errno;
   caught_signal = signal == SIGUSR1 ? SIGINT : signal == SIGUSR2 ? SIGTERM : signal;
   // The next one is not caught any more.
   set_handlers(SIG_DFL);
+  errno = interrupted_errno;
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ template <int kSize, int kStep>
   }
 }
 
-// Calls body with a function that gives the pixels of a tile of `kSize`; most tiles need no look at borders.
+// Calls body with a function that gives the pixels of a tile of kSize, one of which begins every kStep pixels. Most
+// tiles need no look at borders. `first` may be a place before the image, at which nobody looks.
 template <int kSize, int kStep, typename Body>
 [[gnu::always_inline]] inline void with_pixels(const float* plane, const TilePlace& place, const Body& body) {
   const float* first = plane + (static_cast<std::int64_t>(place.top) * place.width + place.left) * kBlock;
@@ -50,8 +51,8 @@ template <int kSize, int kStep, typename Body>
 
 template <int kPairs, int kTaps>
 void source_tile(const float* plane, TilePlace place, float* values, std::int64_t stride) {
-  constexpr int kPoints = 2 * kPairs + 2;
-  with_pixels<kPoints, kPoints + 1 - kTaps>(
+  constexpr int kPoints = kPointsOf<kPairs>;
+  with_pixels<kPoints, kOutputsOf<kPairs, kTaps>>(
       plane, place, [&](const auto& pixel) __attribute__((always_inline)) {
         alignas(64) Vector columns[kPoints][kPoints];
         for (int j = 0; j < kPoints; ++j) {
@@ -74,7 +75,7 @@ void source_tile(const float* plane, TilePlace place, float* values, std::int64_
 
 template <int kPairs, int kTaps>
 void gradient_tile(const float* plane, TilePlace place, float* values, std::int64_t stride, float* sum) {
-  constexpr int kOutputs = 2 * kPairs + 3 - kTaps;
+  constexpr int kOutputs = kOutputsOf<kPairs, kTaps>;
   Vector total{};
   with_pixels<kOutputs, kOutputs>(
       plane, place, [&](const auto& pixel) __attribute__((always_inline)) {
@@ -91,7 +92,7 @@ void gradient_tile(const float* plane, TilePlace place, float* values, std::int6
 template <int kPairs, int kTaps>
 void result_tile(const float* values, std::int64_t stride, TilePlace place, const float* bias, Activation activation,
                  float* plane) {
-  constexpr int kOutputs = 2 * kPairs + 3 - kTaps;
+  constexpr int kOutputs = kOutputsOf<kPairs, kTaps>;
   const Vector shift = bias == nullptr ? Vector{} : load(bias);
   float* first = plane + (static_cast<std::int64_t>(place.top) * place.width + place.left) * kBlock;
   const std::int64_t row = static_cast<std::int64_t>(place.width) * kBlock;
@@ -108,7 +109,7 @@ void result_tile(const float* values, std::int64_t stride, TilePlace place, cons
 }
 
 template <int kPairs, int kTaps>
-void weights_block(const float* weights, float* values, std::int64_t stride) {
+void weights_square(const float* weights, float* values, std::int64_t stride) {
   for (int in = 0; in < kBlock; ++in) {
     const float* row = weights + in * kBlock;
     evaluate_tile<kPairs, kTaps, true>([&](int i, int j) { return load(row + (i * kTaps + j) * kBlock * kBlock); },
@@ -144,17 +145,17 @@ void transpose(const float* from, float* to) {
 }
 
 template <int kPairs, int kTaps>
-void turned_weights_block(const float* weights, float* values, std::int64_t stride) {
+void turned_weights_square(const float* weights, float* values, std::int64_t stride) {
   constexpr int kSquare = kBlock * kBlock;
   alignas(64) float turned[kTaps * kTaps * kSquare];
   for (int tap = 0; tap < kTaps * kTaps; ++tap) {
     transpose(weights + tap * kSquare, turned + (kTaps * kTaps - 1 - tap) * kSquare);
   }
-  weights_block<kPairs, kTaps>(turned, values, stride);
+  weights_square<kPairs, kTaps>(turned, values, stride);
 }
 
 template <int kPairs, int kTaps>
-void weights_gradient_block(const float* values, std::int64_t stride, float* gradient) {
+void weights_gradient_square(const float* values, std::int64_t stride, float* gradient) {
   for (int in = 0; in < kBlock; ++in) {
     float* row = gradient + in * kBlock;
     collect_tile<kPairs, kTaps, true>(values + in * kBlock, stride, [&](int i, int j, Vector v) {
@@ -255,14 +256,14 @@ template <int kPairs, int kTaps>
 constexpr WinogradLoops scheme() {
   return {.block = kBlock,
           .taps = kTaps,
-          .outputs = 2 * kPairs + 3 - kTaps,
-          .points = 2 * kPairs + 2,
+          .outputs = kOutputsOf<kPairs, kTaps>,
+          .points = kPointsOf<kPairs>,
           .source_tile = source_tile<kPairs, kTaps>,
           .gradient_tile = gradient_tile<kPairs, kTaps>,
           .result_tile = result_tile<kPairs, kTaps>,
-          .weights = weights_block<kPairs, kTaps>,
-          .turned_weights = turned_weights_block<kPairs, kTaps>,
-          .weights_gradient = weights_gradient_block<kPairs, kTaps>,
+          .weights = weights_square<kPairs, kTaps>,
+          .turned_weights = turned_weights_square<kPairs, kTaps>,
+          .weights_gradient = weights_gradient_square<kPairs, kTaps>,
           .multiply = multiply,
           .correlate = correlate};
 }

@@ -44,12 +44,12 @@ struct WinogradLoops {
   void (*result_tile)(const float* values, std::int64_t stride, TilePlace place, const float* bias,
                       Activation activation, float* plane);
 
-  // One block of weights [tap][in][out] to points [in][out].
+  // A square of weights, one block of channels by another, [tap][in][out], to points [in][out].
   void (*weights)(const float* weights, float* values, std::int64_t stride);
   // The same with the taps in reverse and the channels' parts exchanged, as the gradient of the source wants them:
   // points [out][in].
   void (*turned_weights)(const float* weights, float* values, std::int64_t stride);
-  // The gradient of a block of weights from that of its values at points.
+  // The gradient of a square of weights from that of its values at points.
   void (*weights_gradient)(const float* values, std::int64_t stride, float* gradient);
 
   void (*multiply)(const PointProduct& product);

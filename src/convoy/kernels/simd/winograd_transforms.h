@@ -28,6 +28,11 @@ struct Points<3> {
   static constexpr double kValue[] = {0.5, 1.0, 2.0};
 };
 
+template <int kPairs>
+inline constexpr int kPointsOf = 2 * kPairs + 2;
+template <int kPairs, int kTaps>
+inline constexpr int kOutputsOf = kPointsOf<kPairs> + 1 - kTaps;
+
 // Of a polynomial in z, from the constant up.
 template <int kPairs>
 struct Coefficients {
@@ -155,7 +160,7 @@ template <int kPairs>
 // kCount x kCount values that `get(row, column)` gives to points.
 template <int kPairs, int kCount, bool kScaled, typename Get>
 [[gnu::always_inline]] inline void evaluate_tile(const Get& get, float* values, std::int64_t stride) {
-  constexpr int kPoints = 2 * kPairs + 2;
+  constexpr int kPoints = kPointsOf<kPairs>;
   alignas(64) Vector columns[kPoints][kCount];
 #pragma GCC unroll 8
   for (int j = 0; j < kCount; ++j) {
@@ -180,7 +185,7 @@ template <int kPairs, int kCount, bool kScaled, typename Get>
 // The transpose of that: kCount x kCount values, each given to `put(row, column, value)`.
 template <int kPairs, int kCount, bool kScaled, typename Put>
 [[gnu::always_inline]] inline void collect_tile(const float* values, std::int64_t stride, const Put& put) {
-  constexpr int kPoints = 2 * kPairs + 2;
+  constexpr int kPoints = kPointsOf<kPairs>;
   alignas(64) Vector columns[kCount][kPoints];
   for (int j = 0; j < kPoints; ++j) {
     Vector y[kPoints];
