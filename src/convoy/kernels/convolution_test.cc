@@ -265,6 +265,18 @@ TEST(Convolution, WinogradRoundsLittle) {
   EXPECT_EQ(seen, 2);
 }
 
+// Weights at points are large; not every thread can have its own.
+TEST(Convolution, WinogradScratchGrowsLittleWithThreads) {
+  const ConvolutionProblem problem = Case("", {64, 512, 8, 8}, 512, {3, 3}).pad(1).problem();
+  constexpr std::size_t kOfAThread = std::size_t{4} << 20;
+  for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
+    const auto scratch = [&](int threads) {
+      return winograd_candidates(Device(threads), problem, pass).front()->bytes(Role::scratchpad);
+    };
+    EXPECT_LT(scratch(16), scratch(1) + 15 * kOfAThread) << name_of(pass);
+  }
+}
+
 // More threads than blocks of tiles: some have nothing to do, and their part of a sum must be none.
 TEST(Convolution, WinogradWithThreadsToSpare) {
   const Device many(7);
