@@ -284,7 +284,9 @@ TEST(Convolution, WinogradWithThreadsToSpare) {
   const Values x = random_values(count_of(problem.source_dims()), 1);
   const Values dy = random_values(count_of(problem.destination_dims()), 4);
   const Values expected = convolution_backward_weights(problem, x, dy);
-  for (const PreparedPtr& candidate : winograd_candidates(many, problem, Pass::backward_weights)) {
+  const std::vector<PreparedPtr> found = winograd_candidates(many, problem, Pass::backward_weights);
+  ASSERT_FALSE(found.empty());
+  for (const PreparedPtr& candidate : found) {
     OperatorRun run(candidate);
     run.give(Role::source, x).give(Role::diff_destination, dy);
     EXPECT_TRUE(close(run.run().take(Role::diff_weights), expected, tolerance_of(candidate)));
