@@ -143,7 +143,7 @@ class WorkersTest(unittest.TestCase):
         os.kill(ranks[1], signal.SIGKILL)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 5, errors)
-        self.assertRegex(errors, r"error: .*rank 1")
+        self.assertRegex(errors, r"error: rank 1 on \S+ was killed by signal 9 .*; the last step done was \d+")
         self.assert_resumes("killed", 1)
         self.assert_resumes("killed", 3)
 

@@ -1,5 +1,8 @@
-// How a rank that ends the run tells convoy's launcher its exit code: a line on stderr that the launcher takes out.
-// mpirun would pass the code on, but not before its own end, and when a host is gone it neither ends nor says why.
+// What ranks tell convoy's launcher: lines on stderr that the launcher takes out.
+//
+// The exit code with which a rank ends the run: mpirun would pass it on, but not before its own end, and when a host is
+// gone it neither ends nor says why. And where the run is recorded: when a rank is killed, mpirun kills the others, and
+// nobody is left to say how far they came.
 #pragma once
 
 #include <optional>
@@ -16,8 +19,11 @@ inline constexpr char kNoticeMark = '\x1e';
 
 // The whole line, with its end.
 [[nodiscard]] std::string end_notice(int exit_code);
+[[nodiscard]] std::string folder_notice(const std::string& folder);
 
 // The code, if the line, without its end, is such a notice.
 [[nodiscard]] std::optional<int> code_in_notice(std::string_view line);
+// The folder, likewise.
+[[nodiscard]] std::optional<std::string> folder_in_notice(std::string_view line);
 
 }  // namespace convoy::cli

@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <optional>
+#include <string>
 
 #include "convoy/base/error.h"
 #include "convoy/cli/app.h"
@@ -21,6 +23,7 @@
 #include "convoy/cli/mpirun_process.h"
 #include "convoy/cli/rank_environment.h"
 #include "convoy/cli/terminal.h"
+#include "convoy/record/run_record.h"
 
 namespace convoy::cli {
 namespace {
@@ -87,14 +90,21 @@ void print_plan(const LaunchPlan& plan) {
   throw RanksFailed{kPeerLost};
 }
 
+// How far a run came whose ranks are gone, by its record; nothing where there is none here.
+std::string last_step_text(const std::optional<std::string>& folder) {
+  if (!folder || !is_run_folder(*folder)) return "";
+  const RunRecord run = read_run(*folder);
+  return run.steps.empty() ? "" : fmt::format("; the last step done was {}", run.steps.back().step);
+}
+
 // Ranks that a signal asked to stop may be too young to do it in order.
 [[noreturn]] void report(const EndOfMpirun& end, const MpirunOutput& output) {
   if (end.forwarded_signal != 0 && (end.exit_code >= kSignal || output.killed() || end.insisted)) {
     throw Interrupted{end.forwarded_signal};
   }
   if (const auto& killed = output.killed()) {
-    fail(fmt::format("rank {} on {} was killed by signal {} ({}); the run ended with it", killed->rank, killed->host,
-                     killed->signal, strsignal(killed->signal)));
+    fail(fmt::format("rank {} on {} was killed by signal {} ({}); the run ended with it{}", killed->rank, killed->host,
+                     killed->signal, strsignal(killed->signal), last_step_text(output.run_folder())));
   }
   if (output.end_code()) throw RanksFailed{*output.end_code()};
   if (!output.complaint().empty()) fail("mpirun could not run the workers:\n" + output.complaint());

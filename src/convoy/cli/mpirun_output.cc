@@ -82,6 +82,8 @@ void MpirunOutput::take_line(const std::string& line) {
   } else if (const auto code = code_in_notice(words)) {
     if (!end_code_) end_code_ = code;
     failed_ = true;
+  } else if (auto folder = folder_in_notice(words)) {
+    run_folder_ = std::move(folder);
   } else if (in_block_) {
     block_ += line;
   } else if (!is_repetition(words)) {

@@ -30,6 +30,8 @@ class MpirunOutput {
   [[nodiscard]] const std::optional<KilledRank>& killed() const { return killed_; }
   // The exit code with which a rank ended the run, having said why (see end_notice.h).
   [[nodiscard]] const std::optional<int>& end_code() const { return end_code_; }
+  // Where the run is recorded, if it got that far.
+  [[nodiscard]] const std::optional<std::string>& run_folder() const { return run_folder_; }
   // Whether the run is known to have failed: nothing but the end of mpirun is left to wait for.
   [[nodiscard]] bool failed() const { return failed_; }
 
@@ -45,6 +47,7 @@ class MpirunOutput {
   std::string complaint_;
   std::optional<KilledRank> killed_;
   std::optional<int> end_code_;
+  std::optional<std::string> run_folder_;
   bool failed_ = false;
 };
 

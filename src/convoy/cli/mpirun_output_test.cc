@@ -63,6 +63,14 @@ TEST(MpirunOutput, ARankTellsTheCodeItEndsTheRunWith) {
   }
 }
 
+TEST(MpirunOutput, ARankTellsWhereTheRunIsRecorded) {
+  Filtered filtered;
+  filtered.take("one\n" + folder_notice("/runs/a b") + "two\n", 1);
+  EXPECT_EQ(filtered.output.run_folder(), "/runs/a b");
+  EXPECT_FALSE(filtered.output.failed());
+  EXPECT_EQ(filtered.passed, "one\ntwo\n");
+}
+
 TEST(MpirunOutput, ARankThatAbortsFailsTheRun) {
   Filtered filtered;
   filtered.take(kRule + "MPI_ABORT was invoked on rank 1 in communicator MPI_COMM_WORLD\nwith errorcode 3.\n" + kRule);

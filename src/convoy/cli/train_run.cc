@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -14,8 +15,10 @@
 #include "convoy/base/number_text.h"
 #include "convoy/base/version.h"
 #include "convoy/cli/duration_text.h"
+#include "convoy/cli/end_notice.h"
 #include "convoy/cli/fair_threads.h"
 #include "convoy/cli/interrupt.h"
+#include "convoy/cli/rank_environment.h"
 #include "convoy/cli/run_folder.h"
 #include "convoy/cli/setting_flags.h"
 #include "convoy/cli/training_parts.h"
@@ -42,6 +45,9 @@ void print_opening(const TrainSettings& settings, const TrainingPlan& plan, cons
              workers == 1 ? "" : fmt::format("{} workers of ", workers), settings.threads,
              settings.threads == 1 ? "" : "s");
   fmt::print(stderr, "run folder {}\n", folder.path.string());
+  if (environment_variable(kReadsNotices)) {
+    fmt::print(stderr, "{}", folder_notice(std::filesystem::absolute(folder.path).string()));
+  }
 }
 
 void print_resumed(const Trainer& trainer, const TrainSettings& settings) {
