@@ -59,3 +59,10 @@ function(convoy_test name)
   set_tests_properties(\"\${test}\" PROPERTIES ENVIRONMENT \"${CONVOY_TEST_ENVIRONMENT}\")\nendforeach()\n")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${environment_file})
 endfunction()
+
+# convoy_golden(<folder> <file>...): tells the test sources <file> where their golden files are, as CONVOY_GOLDEN_FOLDER.
+# __FILE__ will not do: a compiler's cache makes it relative. Sources belong to the directory that compiles them.
+function(convoy_golden folder)
+  set_source_files_properties(${ARGN} PROPERTIES
+    COMPILE_DEFINITIONS "CONVOY_GOLDEN_FOLDER=\"${CMAKE_CURRENT_SOURCE_DIR}/${folder}\"")
+endfunction()

@@ -22,7 +22,7 @@ constexpr double kParameterTolerance = 3e-6;
 constexpr double kRateTolerance = 1e-8;
 
 Json golden(const std::string& file) {
-  std::ifstream in(std::filesystem::path(__FILE__).parent_path() / "golden" / (file + ".json"));
+  std::ifstream in(std::filesystem::path(CONVOY_GOLDEN_FOLDER) / (file + ".json"));
   return Json::parse(in);
 }
 

@@ -43,7 +43,7 @@ Tolerance tolerance_for(const std::string& model, bool exact) {
 }
 
 Json golden(const std::string& model) {
-  const auto path = std::filesystem::path(__FILE__).parent_path() / "golden" / (model + ".json");
+  const auto path = std::filesystem::path(CONVOY_GOLDEN_FOLDER) / (model + ".json");
   std::ifstream in(path);
   return Json::parse(in);
 }

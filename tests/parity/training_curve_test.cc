@@ -31,7 +31,7 @@ constexpr double kWeightLengthTolerance = 2e-4;
 constexpr double kScaleLengthTolerance = 2e-3;
 
 Json golden(const std::string& model) {
-  std::ifstream in(std::filesystem::path(__FILE__).parent_path() / "golden" / fmt::format("curve_{}.json", model));
+  std::ifstream in(std::filesystem::path(CONVOY_GOLDEN_FOLDER) / fmt::format("curve_{}.json", model));
   return Json::parse(in);
 }
 

@@ -13,7 +13,7 @@ namespace convoy {
 namespace {
 
 std::vector<std::string> golden_lines(const std::string& model) {
-  const auto path = std::filesystem::path(__FILE__).parent_path() / "golden" / (model + ".txt");
+  const auto path = std::filesystem::path(CONVOY_GOLDEN_FOLDER) / (model + ".txt");
   std::ifstream file(path);
   EXPECT_TRUE(file) << path;
   std::vector<std::string> lines;

@@ -14,7 +14,7 @@ namespace convoy::report {
 namespace {
 
 std::string golden(const std::string& id) {
-  const auto path = std::filesystem::path(__FILE__).parent_path() / "golden" / (id + ".svg");
+  const auto path = std::filesystem::path(CONVOY_GOLDEN_FOLDER) / (id + ".svg");
   std::ifstream file(path);
   EXPECT_TRUE(file) << path;
   std::ostringstream content;

@@ -22,9 +22,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-std::filesystem::path golden(const std::string& name) {
-  return std::filesystem::path(__FILE__).parent_path() / "golden" / name;
-}
+std::filesystem::path golden(const std::string& name) { return std::filesystem::path(CONVOY_GOLDEN_FOLDER) / name; }
 
 class ImportRun : public TemporaryFolder {
  protected:
