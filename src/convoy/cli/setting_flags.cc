@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "convoy/base/error.h"
-#include "convoy/base/nearest.h"
+#include "convoy/cli/setting_names.h"
 
 namespace convoy::cli {
 namespace {
@@ -70,9 +70,10 @@ std::optional<std::string> list_text(const toml::node& node) {
 [[noreturn]] void refuse_key(const std::string& where, std::string_view key, const std::vector<Setting>& settings) {
   std::vector<std::string> keys;
   for (const Setting& setting : settings) keys.push_back(setting.key);
-  const auto nearest = nearest_name(key, keys);
+  const std::vector<std::string> meant = names_meant(std::string(key), keys);
   throw UserError("{}: unknown key '{}'{}", where, key,
-                  nearest ? fmt::format("; did you mean '{}'?", *nearest) : "; keys are the long flags of the command");
+                  meant.empty() ? "; keys are the long flags of the command"
+                                : fmt::format("; did you mean '{}'?", fmt::join(meant, "' or '")));
 }
 
 void set_from_file(const Setting& setting, const std::string& where, const toml::node& node) {

@@ -97,6 +97,7 @@ TEST_F(SettingFlagsTest, FlagsWinOverFiles) {
 TEST_F(SettingFlagsTest, WhatIsWrongInAFileIsNamedWithItsLine) {
   const std::string path = (folder_ / "run.toml").string();
   EXPECT_TRUE(is_refused("model = 'a'\n\nepocs = 3\n", path + ":3: unknown key 'epocs'; did you mean 'epochs'?"));
+  EXPECT_TRUE(is_refused("num_epochs = 3\n", path + ":1: unknown key 'num_epochs'; did you mean 'epochs'?"));
   EXPECT_TRUE(is_refused("colour = 3\n", path + ":1: unknown key 'colour'; keys are the long flags of the command"));
   EXPECT_TRUE(is_refused("\nepochs = 'many'\n", path + ":2: epochs must be a whole number, got 'many'"));
   EXPECT_TRUE(is_refused("epochs = 1.5\n", path + ":1: epochs must be a whole number, got '1.5'"));

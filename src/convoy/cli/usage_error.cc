@@ -1,12 +1,13 @@
 #include "convoy/cli/usage_error.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <vector>
 
 #include "convoy/base/nearest.h"
+#include "convoy/cli/setting_names.h"
 
 namespace convoy::cli {
 
@@ -29,7 +30,7 @@ std::vector<std::string> flag_names(const CLI::App* app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app->get_options()) {
     for (const std::string& name : option->get_lnames()) {
-      names.push_back("--" + name);
+      names.push_back(name);
     }
   }
   return names;
@@ -43,6 +44,11 @@ std::vector<std::string> command_names(const CLI::App* app) {
   return names;
 }
 
+std::string did_you_mean_flag(const std::string& flag, const std::vector<std::string>& known) {
+  const std::vector<std::string> meant = names_meant(flag, known);
+  return meant.empty() ? "" : fmt::format("; did you mean --{}?", fmt::join(meant, " or --"));
+}
+
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
   const std::optional<std::string> nearest = nearest_name(word, candidates);
   return nearest ? fmt::format("; did you mean {}?", *nearest) : "";
@@ -51,7 +57,7 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
 std::string describe_unknown(const CLI::App* command, const std::string& argument) {
   if (argument.size() > 1 && argument.front() == '-') {
     const std::string flag = argument.substr(0, argument.find('='));
-    return fmt::format("unknown flag {}{}", flag, did_you_mean(flag, flag_names(command)));
+    return fmt::format("unknown flag {}{}", flag, did_you_mean_flag(flag, flag_names(command)));
   }
   const std::vector<std::string> commands = command_names(command);
   if (!commands.empty()) {
