@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "convoy/base/error.h"
@@ -22,12 +24,15 @@ int parse_slots(const std::string& text, const std::string& where) {
   return slots;
 }
 
+// A host that is named again adds to its slots, as with mpirun: one more where none are said.
 void add_host(std::vector<Host>& hosts, Host host, const std::string& where) {
   if (host.name.empty()) throw UserError("{}: a host has no name; write them as a:2,b:2", where);
-  if (std::ranges::find(hosts, host.name, &Host::name) != hosts.end()) {
-    throw UserError("{}: {} is named twice; name it once, with all its slots", where, host.name);
+  const auto known = std::ranges::find(hosts, host.name, &Host::name);
+  if (known == hosts.end()) {
+    hosts.push_back(std::move(host));
+  } else {
+    known->slots = known->slots.value_or(1) + host.slots.value_or(1);
   }
-  hosts.push_back(std::move(host));
 }
 
 // "a:2" or "a".
@@ -37,14 +42,33 @@ Host parse_host(const std::string& text, const std::string& where) {
   return {text.substr(0, colon), parse_slots(text.substr(colon + 1), where)};
 }
 
+// "slots = 2" is one word.
+std::string with_joined_equals(const std::string& line) {
+  static const std::regex kEquals(R"(\s*=\s*)");
+  return std::regex_replace(line, kEquals, "=");
+}
+
+// What follows the name: "slots=2", or the number alone, which can mean nothing else.
+std::optional<int> slots_in(const std::string& word, const std::string& where) {
+  const std::size_t equals = word.find('=');
+  const std::string key = equals == std::string::npos ? "slots" : word.substr(0, equals);
+  if (key == "slots" && (equals != std::string::npos || std::isdigit(static_cast<unsigned char>(word.front())) != 0)) {
+    return parse_slots(word.substr(equals == std::string::npos ? 0 : equals + 1), where);
+  }
+  // Convoy never starts more workers than there are slots.
+  if (key == "max_slots" || key == "max-slots") return std::nullopt;
+  throw UserError("{}: '{}' is not understood; write a host as node1 slots=2", where, word);
+}
+
 Host parse_hostfile_line(const std::string& line, const std::string& where) {
-  std::istringstream words(line);
+  std::istringstream words(with_joined_equals(line));
   std::string word;
   words >> word;
   Host host = parse_host(word, where);
   while (words >> word) {
-    const std::string key = "slots=";
-    if (word.rfind(key, 0) == 0) host.slots = parse_slots(word.substr(key.size()), where);
+    const std::optional<int> slots = slots_in(word, where);
+    if (slots && host.slots) throw UserError("{}: the slots of {} are given twice", where, host.name);
+    if (slots) host.slots = slots;
   }
   return host;
 }
@@ -57,7 +81,7 @@ std::string content_of(const std::filesystem::path& path) {
 }
 
 bool looks_like_a_path(const std::string& text) {
-  return text.find('/') != std::string::npos || std::filesystem::is_regular_file(text);
+  return text.find('/') != std::string::npos || std::filesystem::exists(text);
 }
 
 int slots_said(const std::vector<Host>& hosts) {
@@ -97,7 +121,7 @@ std::vector<Host> parse_hostfile(const std::string& content, const std::string& 
 std::vector<Host> read_hosts(const std::string& list_or_file) {
   if (!looks_like_a_path(list_or_file)) return parse_host_list(list_or_file);
   if (!std::filesystem::is_regular_file(list_or_file)) {
-    throw UserError("--hosts: there is no file {}; give a hostfile, or hosts as a:2,b:2", list_or_file);
+    throw UserError("--hosts: no such file: {}; {}", list_or_file, kHowToWriteHosts);
   }
   return parse_hostfile(content_of(list_or_file), list_or_file);
 }

@@ -12,10 +12,16 @@ struct Host {
   std::optional<int> slots;  // workers that may run there; open when not said
 };
 
-// "a:2,b:2" or "a,b". Throws UserError that begins with --hosts for a name twice and for slots that are no number.
+// For messages.
+inline constexpr const char* kHowToWriteHosts =
+    "hosts are a list, a:2,b:2, or a file with a line for each, 'a slots=2'";
+
+// "a:2,b:2" or "a,b". A host that is named again has more slots. Throws UserError that begins with --hosts for slots
+// that are no number.
 [[nodiscard]] std::vector<Host> parse_host_list(const std::string& text);
 
-// A hostfile as Open MPI's: a host in each line, "a slots=2" or "a", comments after '#'. `file` is for errors.
+// A hostfile as Open MPI's: a host in each line, "a slots=2" or "a", comments after '#'; several lines of a host add
+// up. "a 2" and "a:2" are understood too, other words are refused. `file` is for errors.
 [[nodiscard]] std::vector<Host> parse_hostfile(const std::string& content, const std::string& file);
 
 // A list, or the path of a hostfile.

@@ -25,6 +25,24 @@ TEST(Hosts, AListNamesHostsAndSlots) {
 TEST(Hosts, AHostfileIsAsOpenMpiReadsIt) {
   EXPECT_EQ(text_of(parse_hostfile("# ours\n\nnode1 slots=4 max_slots=8  # fast\n  node2\nnode3:2\r\n", "f")),
             "node1=4 node2=? node3=2 ");
+  EXPECT_EQ(text_of(parse_hostfile("a slots = 2 max-slots=4\n", "f")), "a=2 ");
+}
+
+TEST(Hosts, SlotsOfAHostThatIsNamedAgainAddUp) {
+  EXPECT_EQ(text_of(parse_hostfile("a\nb slots=2\na\nb slots=3\n", "f")), "a=2 b=5 ");
+  EXPECT_EQ(text_of(parse_hostfile("a slots=2\na\n", "f")), "a=3 ");
+  EXPECT_EQ(text_of(parse_host_list("a:1,a:1,b")), "a=2 b=? ");
+}
+
+TEST(Hosts, ANumberAloneIsTheSlots) { EXPECT_EQ(text_of(parse_hostfile("localhost 2\n", "f")), "localhost=2 "); }
+
+TEST(Hosts, NoWordOfAHostfileIsLost) {
+  for (const char* line : {"a slot=2", "a two", "a b", "a username=me"}) {
+    EXPECT_TRUE(throws_with<UserError>([&] { (void)parse_hostfile(line, "file"); }, "file:1: '")) << line;
+    EXPECT_TRUE(throws_with<UserError>([&] { (void)parse_hostfile(line, "file"); }, "slots=2")) << line;
+  }
+  EXPECT_TRUE(throws_with<UserError>([] { (void)parse_hostfile("a slots=2 3", "file"); }, "twice"));
+  EXPECT_TRUE(throws_with<UserError>([] { (void)parse_hostfile("a 0", "file"); }, "'0'"));
 }
 
 TEST(Hosts, NonsenseIsRefusedWithItsPlace) {
@@ -34,13 +52,12 @@ TEST(Hosts, NonsenseIsRefusedWithItsPlace) {
   EXPECT_TRUE(throws_with<UserError>([] { (void)parse_host_list("a:0"); }, "'0'"));
   EXPECT_TRUE(throws_with<UserError>([] { (void)parse_host_list("a,,b"); }, "--hosts"));
   EXPECT_TRUE(throws_with<UserError>([] { (void)parse_host_list("a,,b"); }, "no name"));
-  EXPECT_TRUE(throws_with<UserError>([] { (void)parse_host_list("a:1,a:1"); }, "a is named twice"));
   EXPECT_TRUE(throws_with<UserError>([] { (void)parse_hostfile("a\nb slots=-1\n", "file"); }, "file:2"));
   EXPECT_TRUE(throws_with<UserError>([] { (void)parse_hostfile("a\nb slots=-1\n", "file"); }, "'-1'"));
   EXPECT_TRUE(throws_with<UserError>([] { (void)parse_hostfile("# nothing\n", "file"); }, "file"));
   EXPECT_TRUE(throws_with<UserError>([] { (void)parse_hostfile("# nothing\n", "file"); }, "no host"));
-  EXPECT_TRUE(throws_with<UserError>([] { (void)read_hosts("no/such/file"); }, "no/such/file"));
-  EXPECT_TRUE(throws_with<UserError>([] { (void)read_hosts("no/such/file"); }, "hostfile"));
+  EXPECT_TRUE(throws_with<UserError>([] { (void)read_hosts("no/such/file"); }, "no such file: no/such/file"));
+  EXPECT_TRUE(throws_with<UserError>([] { (void)read_hosts("no/such/file"); }, "a:2,b:2"));
 }
 
 TEST(Hosts, WorkersFillTheSlotsInOrder) {
