@@ -1,8 +1,10 @@
-"""Starts ranks with mpirun and with convoy itself. Usage: launch_test.py PATH_OF_CONVOY PATH_OF_PROBE"""
+"""Starts ranks with mpirun and with convoy itself. Usage: launch_test.py PATH_OF_CONVOY PATH_OF_PROBE PATH_OF_DEAF"""
 import json
 import os
 import pathlib
 import re
+import select
+import shlex
 import shutil
 import signal
 import subprocess
@@ -12,6 +14,7 @@ import unittest
 
 CONVOY = sys.argv.pop(1)
 PROBE = sys.argv.pop(1)
+DEAF = sys.argv.pop(1)  # to preload into mpirun
 MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
 BENCH = ["bench", "train", "--model", "lenet", "--input", "1x28x28", "--classes", "10", "--batch", "4", "--seconds", "0.1"]
 TRAIN = ["train", "--data", "synthetic:1x28x28,classes=10,count=200", "--model", "lenet", "--batch", "50"]
@@ -22,6 +25,20 @@ LAUNCHER_VARIABLES = re.compile("OMPI_COMM_|PMIX_|PMI_|SLURM_")
 def environment(**more):
     kept = {name: value for name, value in os.environ.items() if not LAUNCHER_VARIABLES.match(name)}
     return kept | more
+
+
+def children_of(process):
+    return [int(word) for word in pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def await_end_of(process):
+    """Of one that need not be a child of this one."""
+    try:
+        descriptor = os.pidfd_open(process)
+    except ProcessLookupError:
+        return
+    select.select([descriptor], [], [])
+    os.close(descriptor)
 
 
 def run(command, **more):
@@ -125,7 +142,9 @@ class Refused(LaunchTest):
         self.assert_refused("--workers must be at least 1", "--workers", 0)
         self.assert_refused("5 workers on 2 slots", "--workers", 5, "--hosts", "localhost:2")
         self.assert_refused("no.such.host.invalid is not known here", "--hosts", "no.such.host.invalid:1")
-        self.assert_refused("there is no file", "--hosts", "/no/such/file")
+        self.assert_refused("no such file: /no/such/file; hosts are a list, a:2,b:2", "--hosts", "/no/such/file")
+        self.assert_refused("hostfile.invalid is neither a file nor a host that is known here", "--hosts",
+                            "hostfile.invalid")
 
     def test_a_missing_mpirun(self):
         self.assert_refused("there is no mpirun in PATH", "--workers", 2, PATH=str(self.folder))
@@ -133,6 +152,16 @@ class Refused(LaunchTest):
     def test_another_number_than_the_launcher_started(self):
         result = self.assert_run(2, [*MPIRUN, "-n", 2, CONVOY, *BENCH, "--workers", 3])
         self.assertIn("--workers 3, but the launcher started 2 ranks", result.stderr)
+
+
+class Unreachable(LaunchTest):
+    def test_a_host_that_cannot_be_reached_is_one_message(self):
+        # A way to other hosts that leads nowhere.
+        result = self.assert_run(5, [CONVOY, *BENCH, "--hosts", "localhost:1,elsewhere:1"],
+                                 OMPI_MCA_plm_rsh_agent="/bin/false")
+        errors = [line for line in result.stderr.splitlines() if not re.match("note:|rank", line)]
+        self.assertEqual(len(errors), 1, result.stderr)
+        self.assertIn("error: --hosts: no worker could be started on elsewhere; `ssh HOST` must work", errors[0])
 
 
 class Started(LaunchTest):
@@ -212,6 +241,26 @@ class Started(LaunchTest):
                 self.assertNotIn("\x1e", result.stderr)
                 self.assertFalse(pathlib.Path("/proc", result.stdout.strip()).exists())
 
+    def test_ranks_that_do_not_answer_are_ended(self):
+        words = self.folder / "listening"
+        words.write_text("\x1erequests to stop are listened to\nlistening\n")
+        command, variables = self.start_with(f"cat {words} >&2\ntrap '' USR1; exec sleep 1000")
+        with subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+            while child.stderr.readline() != "listening\n":
+                pass
+            child.send_signal(signal.SIGINT)
+            _, errors = child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 128 + signal.SIGINT, errors)
+        self.assertIn("did not answer the request to stop", errors)
+
+    def test_ranks_that_do_not_listen_yet_are_ended_by_the_first_signal(self):
+        command, variables = self.start_with("trap '' USR1 USR2; echo started; exec sleep 1000")
+        with subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+            self.assertEqual(child.stdout.readline(), "started\n")
+            child.send_signal(signal.SIGINT)
+            _, errors = child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 128 + signal.SIGINT, errors)
+
     def test_a_second_signal_ends_an_mpirun_that_does_not_listen(self):
         command, variables = self.lingering_mpirun("", False)
         with subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
@@ -220,6 +269,100 @@ class Started(LaunchTest):
             child.send_signal(signal.SIGINT)
             child.communicate(timeout=60)
         self.assertIn(child.returncode, (128 + signal.SIGINT, 128 + signal.SIGTERM))
+
+
+class Training(LaunchTest):
+    """Runs that train until something happens to them."""
+
+    def start(self, *arguments, **more):
+        """A run that has written a checkpoint, and its folder."""
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        variables = environment(XDG_CACHE_HOME=str(self.folder), TMPDIR=str(folder), **more)
+        command = [CONVOY, *TRAIN, "--workers", 2, "--threads", 1, "--epochs", 1000000, "--eval-every", 1000000,
+                   "--checkpoint-every", 5, "--run-dir", folder / "a run", *arguments]
+        process = subprocess.Popen([str(word) for word in command], env=variables, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        while process.poll() is None and not list((folder / "a run").glob("checkpoints/step-*")):
+            os.sched_yield()
+        if process.poll() is not None:
+            self.fail("".join(process.communicate()))
+        return process, folder
+
+    def leftovers(self, folder, job=None):
+        """What mpirun keeps for a run: its session's folder, and the memory of its ranks."""
+        sessions = list(folder.glob("ompi.*/pid.*"))
+        if job is None:
+            job = int((sessions[0] / "contact.txt").read_text().split(".")[0]) >> 16
+        return job, sessions + list(pathlib.Path("/dev/shm").glob(f"vader_segment.*.{job:x}0001.*"))
+
+    def test_a_signal_that_mpirun_swallows_stops_the_ranks_in_order(self):
+        tools = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        (tools / "mpirun").write_text(f'#!/bin/sh\nLD_PRELOAD={DEAF} exec {shutil.which("mpirun")} "$@"\n')
+        (tools / "mpirun").chmod(0o755)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number):
+                process, folder = self.start(PATH=f"{tools}:{os.environ['PATH']}")
+                mpirun = children_of(process.pid)[0]
+                self.assertIn(DEAF, pathlib.Path(f"/proc/{mpirun}/maps").read_text())
+                process.send_signal(number)
+                _, errors = process.communicate(timeout=60)
+                self.assertEqual(process.returncode, 128 + number, errors)
+                self.assertIn("checkpoint written", errors)
+                self.assertNotIn("did not answer", errors)
+                # All steps that were done are kept.
+                steps = (folder / "a run" / "steps.jsonl").read_text().splitlines()
+                kept = max(int(path.name.split("-")[1]) for path in (folder / "a run" / "checkpoints").glob("step-*"))
+                self.assertEqual(json.loads(steps[-1])["step"], kept)
+
+    def test_a_killed_mpirun_is_told_and_nothing_of_it_stays(self):
+        process, folder = self.start()
+        mpirun = children_of(process.pid)[0]
+        ranks = children_of(mpirun)
+        job, before = self.leftovers(folder)
+        self.assertEqual(len(ranks), 2)
+        self.assertGreater(len(before), 1)
+        os.kill(mpirun, signal.SIGKILL)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 5, errors)
+        self.assertRegex(errors, r"error: mpirun was killed by signal 9 \(Killed\); the run ended with it; the last step")
+        self.assertEqual(errors.count("error:"), 1, errors)
+        self.assertEqual(self.leftovers(folder, job)[1], [])
+        for rank in ranks:
+            self.assertFalse(pathlib.Path(f"/proc/{rank}").exists())
+
+    def test_the_command_that_goes_on_is_complete(self):
+        process, folder = self.start("--quiet")
+        os.kill(children_of(children_of(process.pid)[0])[1], signal.SIGKILL)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 5, errors)
+        step, command = re.search(r"\ngo on after step (\d+) with `(.*)`\n", errors).groups()
+        self.assertEqual(shlex.split(command), [CONVOY, "train", "--resume", str(folder / "a run"), "--workers", "2",
+                                                "--threads", "1", "--quiet"])
+        result = self.assert_run(0, ["sh", "-c", f"{command} --epochs {int(step) // 4 + 1}"],
+                                 XDG_CACHE_HOME=str(self.folder))
+        self.assertIn("run folder", result.stdout)
+
+    def test_the_next_launch_removes_what_a_killed_one_left(self):
+        process, folder = self.start()
+        mpirun = children_of(process.pid)[0]
+        ranks = children_of(mpirun)
+        job, before = self.leftovers(folder)
+        os.kill(mpirun, signal.SIGSTOP)  # it must not tidy up
+        process.kill()
+        os.kill(mpirun, signal.SIGKILL)
+        for each in (mpirun, *ranks):
+            await_end_of(each)
+        self.assertEqual(sorted(self.leftovers(folder, job)[1]), sorted(before))
+        # One that lives keeps its own.
+        other, other_folder = self.start()
+        others_job, others = self.leftovers(other_folder)
+        self.assert_run(0, [CONVOY, *BENCH, "--workers", 2], XDG_CACHE_HOME=str(self.folder))
+        self.assertEqual(self.leftovers(folder, job)[1], [])
+        self.assertEqual(sorted(self.leftovers(other_folder, others_job)[1]), sorted(others))
+        other.send_signal(signal.SIGINT)
+        other.communicate(timeout=60)
 
 
 class Doctor(LaunchTest):

@@ -33,7 +33,7 @@ struct Flags {
 };
 
 void until_a_signal(World& world, bool stubborn) {
-  const convoy::cli::Interrupt interrupt;
+  const convoy::cli::Interrupt interrupt(convoy::cli::stop_channel());
   fmt::print("rank {} is ready\n", world.rank());
   (void)std::fflush(stdout);
   while (convoy::cli::Interrupt::signal() == 0) {

@@ -11,10 +11,10 @@
 
 namespace convoy::cli {
 
-// Set for ranks whose stderr convoy reads; others would show the line to the user.
+// Set for ranks that convoy started, whose stderr it reads; others would show the line to the user.
 inline constexpr const char* kReadsNotices = "CONVOY_READS_NOTICES";
 
-// No other line begins with it.
+// Nothing else that ranks write contains it.
 inline constexpr char kNoticeMark = '\x1e';
 
 // The whole line, with its end.

@@ -17,13 +17,13 @@
 #include "convoy/cli/app.h"
 #include "convoy/cli/command_line.h"
 #include "convoy/cli/end_notice.h"
+#include "convoy/cli/go_on.h"
 #include "convoy/cli/interrupt.h"
 #include "convoy/cli/launch_plan.h"
 #include "convoy/cli/mpirun_output.h"
 #include "convoy/cli/mpirun_process.h"
 #include "convoy/cli/rank_environment.h"
 #include "convoy/cli/terminal.h"
-#include "convoy/record/run_record.h"
 
 namespace convoy::cli {
 namespace {
@@ -69,6 +69,10 @@ void require_known(const std::vector<Host>& hosts) {
   for (const Host& host : hosts) {
     addrinfo* found = nullptr;
     const int error = getaddrinfo(host.name.c_str(), nullptr, nullptr, &found);
+    if (error != 0 && hosts.size() == 1 && !host.slots) {
+      throw UserError("--hosts: {} is neither a file nor a host that is known here ({}); {}", host.name,
+                      gai_strerror(error), kHowToWriteHosts);
+    }
     if (error != 0) throw UserError("--hosts: {} is not known here: {}", host.name, gai_strerror(error));
     freeaddrinfo(found);
   }
@@ -90,27 +94,88 @@ void print_plan(const LaunchPlan& plan) {
   throw RanksFailed{kPeerLost};
 }
 
-// How far a run came whose ranks are gone, by its record; nothing where there is none here.
-std::string last_step_text(const std::optional<std::string>& folder) {
-  if (!folder || !is_run_folder(*folder)) return "";
-  const RunRecord run = read_run(*folder);
-  return run.steps.empty() ? "" : fmt::format("; the last step done was {}", run.steps.back().step);
+// What a report of its end needs to know about a run.
+struct Launched {
+  std::vector<std::string> to_go_on;  // see LaunchFlags
+  std::vector<Host> hosts;            // to name those that cannot be reached
+};
+
+// Hosts on which nothing can be started; where there are many, it would take too long to try.
+std::string unreachable_among(const std::vector<Host>& hosts) {
+  constexpr std::size_t kMostToTry = 8;
+  std::string names;
+  for (const Host& host : hosts) {
+    if (hosts.size() > kMostToTry || can_start_on(host.name)) continue;
+    names += (names.empty() ? "" : ", ") + host.name;
+  }
+  return names.empty() ? "one of the hosts" : names;
 }
 
-// Ranks that a signal asked to stop may be too young to do it in order.
-[[noreturn]] void report(const EndOfMpirun& end, const MpirunOutput& output) {
-  if (end.forwarded_signal != 0 && (end.exit_code >= kSignal || output.killed() || end.insisted)) {
-    throw Interrupted{end.forwarded_signal};
+// Tells how a run ended whose ranks did not all end well, where they have not said it themselves.
+class Report {
+ public:
+  Report(const EndOfMpirun& end, const MpirunOutput& output, const Launched& launched)
+      : end_(end), output_(output), launched_(launched) {}
+
+  [[noreturn]] void make() const {
+    if (stopped_by_signal()) interrupted();
+    // mpirun was late, so its own end says nothing.
+    if (end_.killed_by != 0 && !end_.lingered)
+      lost(fmt::format("mpirun was killed by {}", signal_text(end_.killed_by)));
+    if (const auto& killed = output_.killed()) {
+      lost(fmt::format("rank {} on {} was killed by {}", killed->rank, killed->host, signal_text(killed->signal)));
+    }
+    if (output_.end_code()) ended(*output_.end_code());
+    if (output_.unreachable()) unreachable();
+    if (!output_.complaint().empty()) fail("mpirun could not run the workers:\n" + output_.complaint());
+    ended(end_.lingered ? kPeerLost : end_.exit_code);
   }
-  if (const auto& killed = output.killed()) {
-    fail(fmt::format("rank {} on {} was killed by signal {} ({}); the run ended with it{}", killed->rank, killed->host,
-                     killed->signal, strsignal(killed->signal), last_step_text(output.run_folder())));
+
+ private:
+  static std::string signal_text(int signal) { return fmt::format("signal {} ({})", signal, strsignal(signal)); }
+
+  [[nodiscard]] bool stopped_by_signal() const {
+    return end_.forwarded_signal != 0 && (end_.exit_code >= kSignal || output_.killed() || end_.told_to_end);
   }
-  if (output.end_code()) throw RanksFailed{*output.end_code()};
-  if (!output.complaint().empty()) fail("mpirun could not run the workers:\n" + output.complaint());
-  if (end.lingered) throw RanksFailed{kPeerLost};
-  throw RanksFailed{end.exit_code};
-}
+
+  [[noreturn]] void interrupted() const {
+    if (end_.unanswered) {
+      fmt::print(stderr, "note: the workers did not answer the request to stop, so they were ended without it\n");
+    }
+    // Ranks that stopped in order have said it.
+    if (end_.told_to_end) print_how_to_go_on();
+    throw Interrupted{end_.forwarded_signal};
+  }
+
+  [[noreturn]] void lost(const std::string& who) const {
+    fmt::print(stderr, "{} {}; the run ended with it{}\n", error_label(), who,
+               output_.run_folder() ? last_step_text(*output_.run_folder()) : "");
+    ended(kPeerLost);
+  }
+
+  [[noreturn]] void ended(int code) const {
+    if (code == kPeerLost) print_how_to_go_on();
+    throw RanksFailed{code};
+  }
+
+  // In one sentence what Open MPI has twenty lines of guesses for.
+  [[noreturn]] void unreachable() const {
+    const std::string reason = output_.ssh_words();
+    fail(fmt::format(
+        "--hosts: no worker could be started on {}; `ssh HOST` must work without a password, and Open MPI "
+        "and convoy must be there under the same paths. `convoy doctor --hosts HOSTS` tries each",
+        reason.empty() ? unreachable_among(launched_.hosts) : fmt::format("one of the hosts ({})", reason)));
+  }
+
+  void print_how_to_go_on() const {
+    if (launched_.to_go_on.empty() || !output_.run_folder()) return;
+    fmt::print(stderr, "{}\n", how_to_go_on(*output_.run_folder(), launched_.to_go_on));
+  }
+
+  const EndOfMpirun& end_;
+  const MpirunOutput& output_;
+  const Launched& launched_;
+};
 
 // Not part of the plan: whoever runs the command that a dry run prints reads stderr himself.
 std::vector<std::string> with_notices(std::vector<std::string> arguments) {
@@ -118,14 +183,14 @@ std::vector<std::string> with_notices(std::vector<std::string> arguments) {
   return arguments;
 }
 
-void run_ranks(const LaunchPlan& plan) {
+void run_ranks(const LaunchPlan& plan, const Launched& launched) {
   MpirunOutput output([](std::string_view text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); });
   const EndOfMpirun end = run_mpirun(with_notices(plan.arguments), [&](std::string_view text) {
     output.take(text);
-    return output.failed();
+    return output.state();
   });
   output.finish();
-  if (end.exit_code != 0 || end.lingered) report(end, output);
+  if (end.exit_code != 0 || end.lingered) Report(end, output, launched).make();
 }
 
 LaunchRequest request_of(const LaunchFlags& flags, const std::optional<int>& threads) {
@@ -155,7 +220,7 @@ void add_launch_flags(CLI::App& command, LaunchFlags& flags) {
 void launch_quietly(const LaunchFlags& flags) {
   LaunchRequest request = request_of(flags, 1);
   request.own_cores = false;
-  run_ranks(plan_launch(request, situation_here()));
+  run_ranks(plan_launch(request, situation_here()), {});
 }
 
 bool can_start_on(const std::string& host) {
@@ -165,7 +230,7 @@ bool can_start_on(const std::string& host) {
                               .command = {"sh", "-c", "exec \"$0\" --version >/dev/null", own_command().front()},
                               .own_cores = false};
   const LaunchPlan plan = plan_launch(request, situation_here());
-  return run_mpirun(plan.arguments, [](std::string_view) { return false; }).exit_code == 0;
+  return run_mpirun(plan.arguments, [](std::string_view) { return RanksState{}; }).exit_code == 0;
 }
 
 bool launch(const LaunchFlags& flags, const std::optional<int>& threads) {
@@ -184,7 +249,7 @@ bool launch(const LaunchFlags& flags, const std::optional<int>& threads) {
   if (flags.dry_run) {
     fmt::print("{}\n", shell_text(plan.arguments));
   } else {
-    run_ranks(plan);
+    run_ranks(plan, {.to_go_on = flags.to_go_on, .hosts = request.hosts});
   }
   return true;
 }

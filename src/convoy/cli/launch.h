@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -14,6 +15,9 @@ struct LaunchFlags {
   std::optional<int> workers;  // one, or as many as the hosts have slots
   std::string hosts;           // a list or a hostfile; this machine
   bool dry_run = false;
+  // The command that goes on with a run on the same workers, but for --resume and the folder; empty where there is
+  // none.
+  std::vector<std::string> to_go_on;
 };
 
 // --workers, --hosts and --dry-run. --threads is the command's own.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "convoy/cli/end_notice.h"
+#include "convoy/cli/stop_request.h"
 
 namespace convoy::cli {
 namespace {
@@ -54,10 +55,10 @@ TEST(MpirunOutput, ARankTellsTheCodeItEndsTheRunWith) {
     Filtered filtered;
     filtered.take("error: this is wrong\n", piece);
     filtered.take(warning, piece);
-    EXPECT_FALSE(filtered.output.failed());
+    EXPECT_FALSE(filtered.output.state().failed);
     EXPECT_FALSE(filtered.output.end_code().has_value());
     filtered.take(end_notice(3) + "more\n", piece);
-    EXPECT_TRUE(filtered.output.failed());
+    EXPECT_TRUE(filtered.output.state().failed);
     EXPECT_EQ(filtered.output.end_code(), 3);
     EXPECT_EQ(filtered.passed, "error: this is wrong\nmore\n");
   }
@@ -67,20 +68,33 @@ TEST(MpirunOutput, ARankTellsWhereTheRunIsRecorded) {
   Filtered filtered;
   filtered.take("one\n" + folder_notice("/runs/a b") + "two\n", 1);
   EXPECT_EQ(filtered.output.run_folder(), "/runs/a b");
-  EXPECT_FALSE(filtered.output.failed());
+  EXPECT_FALSE(filtered.output.state().failed);
   EXPECT_EQ(filtered.passed, "one\ntwo\n");
+}
+
+TEST(MpirunOutput, ARankTellsThatItListensAndHasHeard) {
+  for (const std::size_t piece : {1, 7, 1000}) {
+    Filtered filtered;
+    filtered.take(listening_notice(), piece);
+    EXPECT_TRUE(filtered.output.state().listening);
+    EXPECT_FALSE(filtered.output.state().heard);
+    // By another thread, in the middle of a line.
+    filtered.take("step 1 of 9" + heard_notice() + "0\r- step 2", piece);
+    EXPECT_TRUE(filtered.output.state().heard);
+    EXPECT_EQ(filtered.passed, "step 1 of 90\r- step 2");
+  }
 }
 
 TEST(MpirunOutput, ARankThatAbortsFailsTheRun) {
   Filtered filtered;
   filtered.take(kRule + "MPI_ABORT was invoked on rank 1 in communicator MPI_COMM_WORLD\nwith errorcode 3.\n" + kRule);
-  EXPECT_TRUE(filtered.output.failed());
+  EXPECT_TRUE(filtered.output.state().failed);
 }
 
 TEST(MpirunOutput, ALostHostFailsTheRun) {
   Filtered filtered;
   filtered.take(kRule + "ORTE has lost communication with a remote daemon.\n" + kRule);
-  EXPECT_TRUE(filtered.output.failed());
+  EXPECT_TRUE(filtered.output.state().failed);
   EXPECT_FALSE(filtered.output.end_code().has_value());
   EXPECT_NE(filtered.output.complaint(), "");
 }
@@ -102,6 +116,17 @@ TEST(MpirunOutput, WhyItCouldNotStartIsAComplaint) {
   filtered.take(kRule + "There are not enough slots available\n" + kRule);
   filtered.output.finish();
   EXPECT_EQ(filtered.output.complaint(), "There are not enough slots available\n");
+}
+
+TEST(MpirunOutput, AHostThatCannotBeReachedIsNoComplaintButItsReason) {
+  Filtered filtered;
+  filtered.take("ssh: connect to host b port 22: Connection refused\r\n" + kRule +
+                "ORTE was unable to reliably start one or more daemons.\nThis usually is caused by:\n" + kRule);
+  filtered.output.finish();
+  EXPECT_TRUE(filtered.output.unreachable());
+  EXPECT_EQ(filtered.output.ssh_words(), "ssh: connect to host b port 22: Connection refused");
+  EXPECT_EQ(filtered.output.complaint(), "");
+  EXPECT_EQ(filtered.passed, "");
 }
 
 TEST(MpirunOutput, ABlockThatDoesNotEndIsNotLost) {

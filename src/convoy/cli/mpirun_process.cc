@@ -13,20 +13,26 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <optional>
+#include <utility>
 
 #include "convoy/base/clock.h"
 #include "convoy/base/error.h"
+#include "convoy/cli/mpirun_leftovers.h"
+#include "convoy/cli/stop_request.h"
 
 namespace convoy::cli {
 namespace {
 
-volatile std::sig_atomic_t last_signal = 0;
+volatile std::sig_atomic_t first_signal = 0;
 volatile std::sig_atomic_t signal_count = 0;
 
 void remember(int signal) {
-  last_signal = signal;
+  if (signal_count == 0) first_signal = signal;
   signal_count = signal_count + 1;
 }
 
@@ -37,7 +43,7 @@ void ignore_child(int /*signal*/) {}  // it is there to end ppoll()
 class SignalsInPoll {
  public:
   SignalsInPoll() {
-    last_signal = 0;
+    first_signal = 0;
     signal_count = 0;
     sigset_t ours;
     sigemptyset(&ours);
@@ -65,15 +71,69 @@ class SignalsInPoll {
   sigset_t outside_{};
 };
 
+// A pipe whose ends this process's programs do not inherit but as their own input or output.
+class Pipe {
+ public:
+  Pipe() {
+    if (pipe2(ends_.data(), O_CLOEXEC) != 0) throw SystemError(fmt::format("no pipe: {}", std::strerror(errno)));
+  }
+  ~Pipe() {
+    close_end(0);
+    close_end(1);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  [[nodiscard]] int out() const { return ends_[0]; }
+  [[nodiscard]] int in() const { return ends_[1]; }
+  void close_in() { close_end(1); }
+
+ private:
+  void close_end(std::size_t which) {
+    if (ends_[which] >= 0) (void)close(std::exchange(ends_[which], -1));
+  }
+  std::array<int, 2> ends_{-1, -1};
+};
+
+// While it lives, processes whose parent dies become children of this one: ranks outlive an mpirun that is killed.
+class Adoption {
+ public:
+  Adoption() { (void)prctl(PR_SET_CHILD_SUBREAPER, 1); }
+  ~Adoption() { (void)prctl(PR_SET_CHILD_SUBREAPER, 0); }
+  Adoption(const Adoption&) = delete;
+  Adoption& operator=(const Adoption&) = delete;
+
+  // Kills all children, and theirs in turn.
+  static void end_all() {
+    for (std::vector<pid_t> left = children(); !left.empty(); left = children()) {
+      for (const pid_t child : left) (void)kill(child, SIGKILL);
+      for (const pid_t child : left) (void)waitpid(child, nullptr, 0);
+    }
+  }
+
+ private:
+  static std::vector<pid_t> children() {
+    std::ifstream list(fmt::format("/proc/self/task/{}/children", gettid()));
+    return {std::istream_iterator<pid_t>(list), std::istream_iterator<pid_t>()};
+  }
+};
+
 constexpr int kNoSuchProgram = 127;
 
-[[noreturn]] void become(const std::vector<std::string>& arguments, int stderr_pipe, const SignalsInPoll& signals) {
+// hwloc, which mpirun asks about cores, would look for GPUs as well. Their drivers bring threads and signal handlers
+// into mpirun; PoCL's takes over SIGUSR1.
+void leave_gpus_alone() {
+  (void)setenv("HWLOC_COMPONENTS", "-opencl,-cuda,-nvml,-gl,-rsmi,-levelzero", /*overwrite=*/0);
+}
+
+[[noreturn]] void become(const std::vector<std::string>& arguments, int requests, int stderr_pipe,
+                         const SignalsInPoll& signals) {
   // A group of its own: Ctrl-C on a terminal is for this process alone.
   (void)setpgid(0, 0);
   (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
   signals.restore_mask();
-  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  (void)dup2(nothing, STDIN_FILENO);
+  leave_gpus_alone();
+  (void)dup2(requests, STDIN_FILENO);
   (void)dup2(stderr_pipe, STDERR_FILENO);
   std::vector<char*> words;
   for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
@@ -92,19 +152,29 @@ class Ending {
     if (!next_) next_ = Clock::now() + kByItself;
   }
 
+  // The ranks were asked to stop.
+  void expect_answer() { answer_due_ = Clock::now() + kToAnswer; }
+  // They have heard it, and take the time they need.
+  void heard() { answer_due_.reset(); }
+
   // Has it kill the ranks.
   void tell() {
     (void)kill(child_, SIGTERM);
     told_ = true;
+    answer_due_.reset();
     next_ = Clock::now() + kWhenTold;
   }
 
   // Does what is due. Null when nothing will be, or for how long to wait.
   [[nodiscard]] std::optional<timespec> advance() {
-    if (!next_ || killed_) return std::nullopt;
-    if (Clock::now() >= *next_) insist();
-    if (killed_) return std::nullopt;
-    const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(*next_ - Clock::now()).count();
+    if (answer_due_ && Clock::now() >= *answer_due_) give_up_waiting();
+    if (next_ && !killed_ && Clock::now() >= *next_) insist();
+    const auto due = killed_                ? std::nullopt
+                     : next_ && answer_due_ ? std::min(next_, answer_due_)
+                     : next_                ? next_
+                                            : answer_due_;
+    if (!due) return std::nullopt;
+    const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(*due - Clock::now()).count();
     constexpr std::int64_t kSecond = 1'000'000'000;
     return timespec{.tv_sec = std::max<std::int64_t>(left, 0) / kSecond,
                     .tv_nsec = std::max<std::int64_t>(left, 0) % kSecond};
@@ -112,11 +182,22 @@ class Ending {
 
   // Whether it was sent anything for being late.
   [[nodiscard]] bool was_late() const { return was_late_; }
+  // Whether it was told to kill the ranks.
+  [[nodiscard]] bool was_told() const { return told_; }
+  // Whether that was because nobody answered.
+  [[nodiscard]] bool was_unanswered() const { return unanswered_; }
 
  private:
+  // A thread that does nothing else answers; a busy machine may keep it waiting.
+  static constexpr std::chrono::seconds kToAnswer{10};
   // It takes a second or two to end the ranks.
   static constexpr std::chrono::seconds kByItself{5};
   static constexpr std::chrono::seconds kWhenTold{3};
+
+  void give_up_waiting() {
+    unanswered_ = true;
+    tell();
+  }
 
   void insist() {
     was_late_ = true;
@@ -129,71 +210,108 @@ class Ending {
 
   pid_t child_;
   std::optional<Clock::time_point> next_;
+  std::optional<Clock::time_point> answer_due_;
+  bool unanswered_ = false;
   bool told_ = false;
   bool killed_ = false;
   bool was_late_ = false;
 };
 
-// The first signal asks the ranks to put their work down, the next has mpirun kill them.
-void forward_new_signals(pid_t child, int& handled, Ending& ending) {
-  if (signal_count == handled) return;
-  handled = signal_count;
-  if (handled > 1) return ending.tell();
-  (void)kill(child, last_signal == SIGINT ? SIGUSR1 : SIGUSR2);
-}
+// The ranks' side of mpirun: what they say on stderr, and a way to ask them to stop.
+class Ranks {
+ public:
+  Ranks(pid_t mpirun, const Pipe& requests, const Pipe& output, const ReadStderr& on_stderr, Ending& ending)
+      : mpirun_(mpirun), requests_(requests), output_(output), on_stderr_(on_stderr), ending_(ending) {}
 
-// Whether there is more to come.
-bool drain(int pipe, const ReadStderr& on_stderr, Ending& ending) {
-  std::array<char, 4096> buffer{};
-  while (true) {
-    const ssize_t got = read(pipe, buffer.data(), buffer.size());
-    if (got == 0) return false;
-    if (got < 0) return errno == EAGAIN || errno == EINTR;
-    if (on_stderr(std::string_view(buffer.data(), static_cast<std::size_t>(got)))) ending.expect();
+  // Whether there is more to come.
+  [[nodiscard]] bool read_output() {
+    std::array<char, 4096> buffer{};
+    while (true) {
+      const ssize_t got = read(output_.out(), buffer.data(), buffer.size());
+      if (got == 0) return false;
+      if (got < 0) return errno == EAGAIN || errno == EINTR;
+      state_ = on_stderr_(std::string_view(buffer.data(), static_cast<std::size_t>(got)));
+      if (state_.failed) ending_.expect();
+      if (state_.heard) ending_.heard();
+    }
   }
-}
+
+  // The first signal asks the ranks to put their work down, the next has mpirun kill them. So does the first while
+  // nobody listens: there is nothing to put down then.
+  void pass_on_signals() {
+    if (signal_count == handled_) return;
+    handled_ = signal_count;
+    if (handled_ > 1 || !state_.listening) return ending_.tell();
+    const std::string request = stop_request(first_signal);
+    // This process keeps the other end open as well, so there is always a reader.
+    (void)!write(requests_.in(), request.data(), request.size());
+    (void)kill(mpirun_, first_signal == SIGINT ? SIGUSR1 : SIGUSR2);
+    ending_.expect_answer();
+  }
+
+ private:
+  pid_t mpirun_;
+  const Pipe& requests_;
+  const Pipe& output_;
+  const ReadStderr& on_stderr_;
+  Ending& ending_;
+  RanksState state_;
+  int handled_ = 0;
+};
 
 // The child's status. Not the end of the pipe: a daemon of mpirun may hold it open longer.
-int follow(pid_t child, int pipe, const SignalsInPoll& signals, const ReadStderr& on_stderr, Ending& ending) {
-  int handled = 0;
+int follow(pid_t child, int output, const SignalsInPoll& signals, Ranks& ranks, Ending& ending) {
   int status = 0;
   bool open = true;
   while (waitpid(child, &status, WNOHANG) == 0) {
-    pollfd poll_pipe{.fd = open ? pipe : -1, .events = POLLIN, .revents = 0};
+    pollfd poll_output{.fd = open ? output : -1, .events = POLLIN, .revents = 0};
     const std::optional<timespec> limit = ending.advance();
-    (void)ppoll(&poll_pipe, 1, limit ? &*limit : nullptr, &signals.outside());
-    forward_new_signals(child, handled, ending);
-    if (open) open = drain(pipe, on_stderr, ending);
+    (void)ppoll(&poll_output, 1, limit ? &*limit : nullptr, &signals.outside());
+    if (open) open = ranks.read_output();
+    ranks.pass_on_signals();
   }
-  if (open) (void)drain(pipe, on_stderr, ending);
+  if (open) (void)ranks.read_output();
   return status;
 }
 
-int exit_code_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
+void require_found(int status, const std::string& program) {
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != kNoSuchProgram) return;
+  throw UserError("there is no {} in PATH: install Open MPI (Debian: openmpi-bin), or leave --workers and --hosts out",
+                  program);
+}
 
 }  // namespace
 
 EndOfMpirun run_mpirun(const std::vector<std::string>& arguments, const ReadStderr& on_stderr) {
-  std::array<int, 2> pipe_ends{};
-  if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) throw SystemError(fmt::format("no pipe: {}", std::strerror(errno)));
+  const MpirunPlaces places = mpirun_places();
+  remove_abandoned_launches(places);
+  const Pipe requests;
+  Pipe output;
+  const LaunchMark mark(places);
+  const Adoption adoption;
   const SignalsInPoll signals;
   const pid_t child = fork();
   if (child < 0) throw SystemError(fmt::format("mpirun cannot be started: {}", std::strerror(errno)));
-  if (child == 0) become(arguments, pipe_ends[1], signals);
-  (void)close(pipe_ends[1]);
+  if (child == 0) become(arguments, requests.out(), output.in(), signals);
+  mark.belongs_to(child);
+  output.close_in();
   // Only now: the ranks' own end must block.
-  (void)fcntl(pipe_ends[0], F_SETFL, O_NONBLOCK);
+  (void)fcntl(output.out(), F_SETFL, O_NONBLOCK);
   Ending ending(child);
-  const int status = follow(child, pipe_ends[0], signals, on_stderr, ending);
-  (void)close(pipe_ends[0]);
-  const int code = exit_code_of(status);
-  if (code == kNoSuchProgram) {
-    throw UserError(
-        "there is no {} in PATH: install Open MPI (Debian: openmpi-bin), or leave --workers and --hosts out",
-        arguments.front());
+  Ranks ranks(child, requests, output, on_stderr, ending);
+  const int status = follow(child, output.out(), signals, ranks, ending);
+  require_found(status, arguments.front());
+  const int killed_by = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  if (killed_by != 0) {
+    Adoption::end_all();
+    remove_leftovers(child, places);
   }
-  const int asked = signal_count == 0 ? 0 : last_signal == SIGINT ? SIGINT : SIGTERM;
-  return {.exit_code = code, .forwarded_signal = asked, .insisted = signal_count > 1, .lingered = ending.was_late()};
+  return {.exit_code = killed_by == 0 ? WEXITSTATUS(status) : 128 + killed_by,
+          .killed_by = killed_by,
+          .forwarded_signal = first_signal,
+          .told_to_end = ending.was_told(),
+          .unanswered = ending.was_unanswered(),
+          .lingered = ending.was_late()};
 }
 
 }  // namespace convoy::cli

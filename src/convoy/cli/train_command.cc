@@ -105,6 +105,27 @@ void print_result(const FinishedRun& run) {
   fmt::print("run folder     {}\n", run.folder.string());
 }
 
+// The settings that decide who trains, as flags. The run itself remembers the others.
+void add_flag(const std::string& key, const TrainFlags& flags, std::vector<std::string>& words) {
+  const auto setting = std::ranges::find(flags.list, key, &Setting::key);
+  const std::string toml = setting->toml();
+  if (toml.empty()) return;
+  const auto json = nlohmann::json::parse(toml);
+  const std::string value = json.is_string() ? json.get<std::string>() : toml;
+  if (!value.empty()) words.insert(words.end(), {"--" + key, value});
+}
+
+std::vector<std::string> command_to_go_on(const TrainFlags& flags) {
+  const std::vector<std::string> own = command_line();
+  std::vector<std::string> words = {own.empty() ? "convoy" : own.front(), "train"};
+  add_flag("workers", flags, words);
+  add_flag("hosts", flags, words);
+  if (flags.flags->is_given("threads")) add_flag("threads", flags, words);
+  if (flags.quiet) words.emplace_back("--quiet");
+  if (flags.json) words.emplace_back("--json");
+  return words;
+}
+
 // Whether workers did it, or it was a dry run. A rank has as many fellows as its launcher started, whatever a file
 // says.
 bool train_on_workers(TrainFlags& flags) {
@@ -113,7 +134,11 @@ bool train_on_workers(TrainFlags& flags) {
   // All cores is what a run of one worker writes down; any other number in a file was meant.
   const bool chosen = !flags.config.empty() && settings.threads != read_machine().usable_cores;
   const auto threads = chosen || flags.flags->is_given("threads") ? std::optional(settings.threads) : std::nullopt;
-  return launch({.workers = settings.workers, .hosts = settings.hosts, .dry_run = flags.dry_run}, threads);
+  return launch({.workers = settings.workers,
+                 .hosts = settings.hosts,
+                 .dry_run = flags.dry_run,
+                 .to_go_on = command_to_go_on(flags)},
+                threads);
 }
 
 void run_train(TrainFlags& flags) {

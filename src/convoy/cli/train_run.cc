@@ -45,9 +45,11 @@ void print_opening(const TrainSettings& settings, const TrainingPlan& plan, cons
              workers == 1 ? "" : fmt::format("{} workers of ", workers), settings.threads,
              settings.threads == 1 ? "" : "s");
   fmt::print(stderr, "run folder {}\n", folder.path.string());
-  if (environment_variable(kReadsNotices)) {
-    fmt::print(stderr, "{}", folder_notice(std::filesystem::absolute(folder.path).string()));
-  }
+}
+
+// Whatever is shown to the user: should the ranks be lost, the launcher tells how the run goes on.
+void tell_launcher(const fs::path& folder) {
+  if (environment_variable(kReadsNotices)) fmt::print(stderr, "{}", folder_notice(fs::absolute(folder).string()));
 }
 
 void print_resumed(const Trainer& trainer, const TrainSettings& settings) {
@@ -126,9 +128,10 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
   if (communicator.rank() == 0) {
     keeping.emplace(open_run_folder(settings, plan, request));
     if (request.display == DisplayKind::full) print_opening(settings, plan, keeping->folder, communicator.size());
+    tell_launcher(keeping->folder.path);
   }
 
-  const Interrupt interrupt;
+  const Interrupt interrupt(stop_channel());
   TrainingParts parts(plan, settings, keeping ? keeping->folder.choices : RunChoices{}, communicator);
   const Schedule schedule(plan.schedule);
   Trainer trainer({parts.network, *parts.optimizer, [&](std::int64_t step) { return schedule.rate(step); },
