@@ -244,7 +244,7 @@ class Started(LaunchTest):
     def test_ranks_that_do_not_answer_are_ended(self):
         words = self.folder / "listening"
         words.write_text("\x1erequests to stop are listened to\nlistening\n")
-        command, variables = self.start_with(f"cat {words} >&2\ntrap '' USR1; exec sleep 1000")
+        command, variables = self.start_with(f"trap '' USR1; cat {words} >&2; exec sleep 1000")
         with subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
             while child.stderr.readline() != "listening\n":
                 pass
@@ -284,11 +284,16 @@ class Training(LaunchTest):
                                    stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
-        while process.poll() is None and not list((folder / "a run").glob("checkpoints/step-*")):
+        while process.poll() is None and not self.checkpoints(folder):
             os.sched_yield()
         if process.poll() is not None:
             self.fail("".join(process.communicate()))
         return process, folder
+
+    def checkpoints(self, folder):
+        """The steps of those that are whole."""
+        names = [path.name for path in (folder / "a run").glob("checkpoints/step-*")]
+        return sorted(int(name.split("-")[1]) for name in names if re.fullmatch(r"step-\d+", name))
 
     def leftovers(self, folder, job=None):
         """What mpirun keeps for a run: its session's folder, and the memory of its ranks."""
@@ -313,8 +318,7 @@ class Training(LaunchTest):
                 self.assertNotIn("did not answer", errors)
                 # All steps that were done are kept.
                 steps = (folder / "a run" / "steps.jsonl").read_text().splitlines()
-                kept = max(int(path.name.split("-")[1]) for path in (folder / "a run" / "checkpoints").glob("step-*"))
-                self.assertEqual(json.loads(steps[-1])["step"], kept)
+                self.assertEqual(json.loads(steps[-1])["step"], self.checkpoints(folder)[-1])
 
     def test_a_killed_mpirun_is_told_and_nothing_of_it_stays(self):
         process, folder = self.start()
@@ -331,6 +335,13 @@ class Training(LaunchTest):
         self.assertEqual(self.leftovers(folder, job)[1], [])
         for rank in ranks:
             self.assertFalse(pathlib.Path(f"/proc/{rank}").exists())
+
+    def test_a_signal_to_mpirun_itself_has_its_code(self):
+        process, _ = self.start()
+        os.kill(children_of(process.pid)[0], signal.SIGUSR2)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 128 + signal.SIGTERM, errors)
+        self.assertIn("checkpoint written", errors)
 
     def test_the_command_that_goes_on_is_complete(self):
         process, folder = self.start("--quiet")

@@ -108,6 +108,8 @@ int run(CLI::App& app, int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     return finish_parse(app, error);
   } catch (const Interrupted& interrupted) {
+    // When the signal did not come from convoy's launcher but to mpirun, this is how the launcher knows.
+    if (environment_variable(kReadsNotices)) fmt::print(stderr, "{}", end_notice(kSignal + interrupted.signal));
     return kSignal + interrupted.signal;
   } catch (const RanksFailed& failed) {
     return failed.exit_code;

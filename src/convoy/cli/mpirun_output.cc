@@ -17,8 +17,13 @@ bool is_rule(std::string_view line) {
   return line.size() >= kShortest && line.find_first_not_of('-') == std::string_view::npos;
 }
 
+constexpr std::string_view kSsh = "ssh: ";
+
 // Only such lines are held back until they are whole; progress that is redrawn never begins so.
-bool may_be_mpiruns(char first) { return std::string_view("-[mSs").find(first) != std::string_view::npos; }
+bool may_be_mpiruns(std::string_view part) {
+  return std::string_view("-[mS").find(part.front()) != std::string_view::npos ||
+         kSsh.starts_with(part.substr(0, kSsh.size()));
+}
 
 bool is_repetition(std::string_view line) {
   constexpr std::array kWords = {"mpirun: Forwarding signal", "sent help message", "orte_base_help_aggregate",
@@ -51,7 +56,7 @@ bool tells_of_an_unreachable_host(std::string_view block) {
 
 // Why ssh did not get to a host, without the end that it gives its lines.
 std::optional<std::string> words_of_ssh(std::string_view line) {
-  if (!line.starts_with("ssh: ")) return std::nullopt;
+  if (!line.starts_with(kSsh)) return std::nullopt;
   return std::string(line.substr(0, line.find_last_not_of(" \r") + 1));
 }
 
@@ -88,7 +93,7 @@ void MpirunOutput::take_notice(std::string_view part) {
 }
 
 void MpirunOutput::take_words(std::string_view part) {
-  const bool hold = in_block_ || !line_.empty() || (at_line_start_ && may_be_mpiruns(part.front()));
+  const bool hold = in_block_ || !line_.empty() || (at_line_start_ && may_be_mpiruns(part));
   at_line_start_ = part.back() == '\n';
   if (!hold) return pass_(part);
   line_ += part;

@@ -22,7 +22,7 @@ struct Filtered {
 TEST(MpirunOutput, WordsOfRanksGoOnUnchanged) {
   for (const std::size_t piece : {1U, 3U, 1000U}) {
     Filtered filtered;
-    const std::string text = "error: a\nmodel b\n- c\n---\n[d]\n\nlast";
+    const std::string text = "error: a\nmodel b\n- c\n---\n[d]\nssh is used\n\nlast";
     filtered.take(text, piece);
     filtered.output.finish();
     EXPECT_EQ(filtered.passed, text);
@@ -79,9 +79,9 @@ TEST(MpirunOutput, ARankTellsThatItListensAndHasHeard) {
     EXPECT_TRUE(filtered.output.state().listening);
     EXPECT_FALSE(filtered.output.state().heard);
     // By another thread, in the middle of a line.
-    filtered.take("step 1 of 9" + heard_notice() + "0\r- step 2", piece);
+    filtered.take("epoch 1 of 9" + heard_notice() + "0\r- step 2", piece);
     EXPECT_TRUE(filtered.output.state().heard);
-    EXPECT_EQ(filtered.passed, "step 1 of 90\r- step 2");
+    EXPECT_EQ(filtered.passed, "epoch 1 of 90\r- step 2");
   }
 }
 
