@@ -93,7 +93,7 @@ void print_plan(const LaunchPlan& plan) {
 // How far a run came whose ranks are gone, by its record; nothing where there is none here.
 std::string last_step_text(const std::optional<std::string>& folder) {
   if (!folder || !is_run_folder(*folder)) return "";
-  const RunRecord run = read_run(*folder);
+  const RunRecord run = read_run_to_continue(*folder);
   return run.steps.empty() ? "" : fmt::format("; the last step done was {}", run.steps.back().step);
 }
 
@@ -128,9 +128,10 @@ void run_ranks(const LaunchPlan& plan) {
   if (end.exit_code != 0 || end.lingered) report(end, output);
 }
 
-LaunchRequest request_of(const LaunchFlags& flags, const std::optional<int>& threads) {
+LaunchRequest request_of(const LaunchFlags& flags, const ThreadWish& threads) {
   LaunchRequest request{
-      .workers = flags.workers.value_or(1), .hosts = {}, .threads = threads, .command = own_command()};
+      .workers = flags.workers.value_or(1), .hosts = {}, .threads = threads.exactly, .command = own_command()};
+  request.most_threads = threads.at_most;
   if (!flags.hosts.empty()) {
     request.hosts = read_hosts(flags.hosts);
     require_known(request.hosts);
@@ -153,7 +154,7 @@ void add_launch_flags(CLI::App& command, LaunchFlags& flags) {
 }
 
 void launch_quietly(const LaunchFlags& flags) {
-  LaunchRequest request = request_of(flags, 1);
+  LaunchRequest request = request_of(flags, {.exactly = 1});
   request.own_cores = false;
   run_ranks(plan_launch(request, situation_here()));
 }
@@ -168,7 +169,7 @@ bool can_start_on(const std::string& host) {
   return run_mpirun(plan.arguments, [](std::string_view) { return false; }).exit_code == 0;
 }
 
-bool launch(const LaunchFlags& flags, const std::optional<int>& threads) {
+bool launch(const LaunchFlags& flags, const ThreadWish& threads) {
   if (flags.workers && *flags.workers < 1) throw UserError("--workers must be at least 1, got {}", *flags.workers);
   if (const auto launched = launched_rank(environment_variable)) {
     require_agreement(flags, launched->size);
