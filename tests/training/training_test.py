@@ -19,7 +19,7 @@ CONVOY = sys.argv.pop(1)
 
 # 12 steps an epoch.
 DATA = ["--data", "synthetic:1x28x28,classes=10,count=600"]
-LENET = ["--model", "lenet", "--batch", "50"]
+LENET = ["--model", "lenet", "--batch", "50", "--threads", "1"]  # what goes on or repeats a run finds the threads itself
 STEPS = 12
 
 
@@ -39,8 +39,7 @@ class TrainingTest(unittest.TestCase):
 
     @classmethod
     def command(cls, name, arguments):
-        threads = [] if "--threads" in arguments else ["--threads", 1]
-        return [str(part) for part in [CONVOY, name, *arguments, *threads]]
+        return [str(part) for part in [CONVOY, name, *arguments]]
 
     @classmethod
     def convoy(cls, name, *arguments):
@@ -112,6 +111,26 @@ class Resume(TrainingTest):
         self.succeed("train", "--resume", parts, "--epochs", 2)
         self.assert_same_weights(parts, whole)
 
+    def test_with_the_threads_it_had(self):
+        for threads in (1, 3):  # one of them is not what this machine would choose
+            settings = [*DATA, *LENET, "--threads", threads]
+            whole, parts = self.folder / f"threads_{threads}", self.folder / f"threads_{threads}_parts"
+            self.succeed("train", *settings, "--epochs", 2, "--run-dir", whole)
+            self.succeed("train", *settings, "--epochs", 1, "--run-dir", parts)
+            result = self.succeed("train", "--resume", parts, "--epochs", 2)
+            self.assertIn(f"{threads} thread", result.stderr)
+            self.assertEqual((parts / "resolved.toml").read_text(), (whole / "resolved.toml").read_text())
+            self.assert_same_weights(parts, whole)
+
+    def test_more_threads_than_cores_are_kept_and_said(self):
+        run = self.folder / "crowded"
+        many = len(os.sched_getaffinity(0)) + 1
+        first = self.succeed("train", *DATA, *LENET, "--threads", many, "--epochs", 1, "--run-dir", run)
+        again = self.succeed("train", "--resume", run, "--epochs", 2)
+        for result in (first, again):
+            self.assertIn(f"note: {many} threads share", result.stderr)
+        self.assertIn(f"\nthreads = {many}\n", (run / "resolved.toml").read_text())
+
     def test_needs_the_weights_it_began_with_no_more(self):
         start, run = self.folder / "start.safetensors", self.folder / "from_start"
         shutil.copy(files.weights(self.two), start)
@@ -123,6 +142,109 @@ class Resume(TrainingTest):
     def test_settings_of_the_run_cannot_change(self):
         self.assert_fails(2, ["--batch cannot change"], "train", "--resume", self.two, "--batch", 20)
         self.assert_fails(2, ["holds no run"], "train", "--resume", self.folder / "nowhere")
+
+
+def flip(file, byte, bit=0):
+    data = bytearray(file.read_bytes())
+    data[byte] ^= 1 << bit
+    file.write_bytes(bytes(data))
+
+
+class Damage(TrainingTest):
+    """Files of a run that are not as it left them, beside checkpoints that are."""
+
+    def test_a_flipped_bit_in_any_record_leaves_a_run_that_goes_on(self):
+        attempt = 0
+        for name in ("run.json", "summary.json", "steps.jsonl", "epochs.jsonl", "choices/training.json",
+                     "choices/evaluation.json", "resolved.toml"):
+            size = (self.two / name).stat().st_size
+            for place in (0, size // 7, size // 3, size // 2, size - 2):
+                attempt += 1
+                run = self.copy(self.two, f"flipped_{attempt}")
+                flip(run / name, place, bit=attempt % 7)
+                with self.subTest(file=name, byte=place, bit=attempt % 7):
+                    result = self.convoy("train", "--resume", run)
+                    self.assertNotIn("exception", result.stderr)
+                    if result.returncode == 0:
+                        self.assert_same_weights(run, self.two)
+                        self.assertEqual(files.summary(run)["status"], "completed")
+                    else:  # what parses, and says something else
+                        self.assertIn(result.returncode, (2, 3), result.stderr)
+                        self.assertIn(str(run / name.split("/", maxsplit=1)[0]), result.stderr)
+                        self.assertRegex(result.stderr, "altered|use a newer Convoy")
+
+    def test_what_was_lost_is_rebuilt_and_said(self):
+        run = self.copy(self.two, "rebuilt")
+        for name in ("run.json", "summary.json", "choices/training.json", "choices/evaluation.json", "resolved.toml"):
+            (run / name).write_text('{"what', encoding="utf-8")
+        lines = (run / "epochs.jsonl").read_bytes().splitlines(keepends=True)
+        (run / "epochs.jsonl").write_bytes(b"\xff" + lines[0] + lines[1])
+        self.assert_fails(3, [f"{run}/run.json:1: no JSON", "--resume"], "report", run, "--out", self.folder / "r.html")
+        result = self.succeed("train", "--resume", run, "--epochs", 4)
+        for name in ("run.json:1", "summary.json:1", "epochs.jsonl:1", "choices/training.json", "resolved.toml"):
+            self.assertIn(f"note: {run / name}: ", result.stderr)
+        self.assert_same_weights(run, self.four)
+        self.assertEqual((run / "resolved.toml").read_text(), (self.four / "resolved.toml").read_text())
+        self.assertEqual(files.epoch_losses(run), files.epoch_losses(self.four)[1:])
+        self.assertEqual(self.succeed("report", run, "--out", self.folder / "r.html").stderr, "")
+
+    def test_a_report_leaves_out_what_is_damaged_and_says_so(self):
+        run = self.copy(self.two, "reported")
+        flip(run / "steps.jsonl", 0)
+        (run / "summary.json").write_text("")
+        result = self.succeed("report", run, "--out", self.folder / "reported.html")
+        self.assertIn("steps.jsonl:1: the line is damaged and left out", result.stderr)
+        self.assertIn("summary.json:1: no JSON from here on", result.stderr)
+
+    def test_evaluation_finds_the_data_of_a_run_whose_settings_are_damaged(self):
+        run = self.copy(self.two, "evaluated")
+        (run / "resolved.toml").write_text("data = ")
+        result = self.succeed("eval", "--run", run, "--json")
+        self.assertIn("settings are taken from the newest checkpoint", result.stderr)
+        self.assertEqual(json.loads(result.stdout)["samples"], 120)
+
+
+class Altered(TrainingTest):
+    def alter(self, name, file, before, after):
+        run = self.copy(self.two, name)
+        text = (run / file).read_text()
+        self.assertIn(before, text)
+        (run / file).write_text(text.replace(before, after, 1))
+        return run
+
+    def test_settings_are_refused_or_accepted(self):
+        run = self.alter("rate", "resolved.toml", "momentum = 0.9\n", "momentum = 0.5\n")
+        self.assert_fails(3, [f"{run / 'resolved.toml'} was altered", "momentum is 0.5 and was 0.9", "--accept-altered"],
+                          "train", "--resume", run, "--epochs", 4)
+        result = self.succeed("train", "--resume", run, "--epochs", 4, "--accept-altered")
+        self.assertIn("momentum is 0.5 and was 0.9", result.stderr)
+        self.assertNotEqual(files.weights(run).read_bytes(), files.weights(self.four).read_bytes())
+        self.assertNotIn("altered", self.succeed("train", "--resume", run).stderr)
+
+    def test_a_deleted_file_is_what_it_was(self):
+        run = self.copy(self.two, "deleted")
+        (run / "resolved.toml").unlink()
+        shutil.rmtree(run / "choices")
+        self.succeed("train", "--resume", run, "--epochs", 4)
+        self.assert_same_weights(run, self.four)
+
+    def test_what_may_change_is_changed_by_flags_only(self):
+        run = self.alter("longer", "resolved.toml", "epochs = 2\n", "epochs = 6\n")
+        self.assert_fails(3, ["epochs is 6 and was 2"], "train", "--resume", run)
+        self.succeed("train", "--resume", run, "--epochs", 4)
+        self.assert_same_weights(run, self.four)
+
+    def test_comments_are_no_change(self):
+        run = self.alter("comments", "resolved.toml", "momentum = 0.9\n", "# as usual\nmomentum = 0.90\n")
+        self.succeed("train", "--resume", run)
+
+    def test_kernels_are_refused_or_accepted(self):
+        run = self.alter("kernels", "choices/training.json", '"conv1"', '"conv9"')
+        self.assert_fails(3, [f"{run / 'choices'} were altered", "training.json lacks layer conv1", "--accept-altered"],
+                          "train", "--resume", run)
+
+    def test_the_flag_is_for_runs_that_go_on(self):
+        self.assert_fails(2, ["--accept-altered goes with --resume"], "train", *DATA, *LENET, "--accept-altered")
 
 
 class Repeat(TrainingTest):
@@ -141,6 +263,14 @@ class Repeat(TrainingTest):
         printed = json.loads(result.stdout)  # fails for anything beside one object
         self.assertEqual(printed.pop("run_dir"), str(run))
         self.assertEqual(printed, files.summary(run))
+
+
+    def test_threads_of_a_file_count(self):
+        config, run = self.folder / "one_thread.toml", self.folder / "one_thread"
+        config.write_text('model = "lenet"\nbatch = 50\nepochs = 2\nthreads = 1\n')
+        result = self.succeed("train", "--config", config, *DATA, "--choices", self.two / "choices", "--run-dir", run)
+        self.assertIn("; 1 thread\n", result.stderr)
+        self.assert_same_weights(run, self.two)
 
 
 class Ends(TrainingTest):
@@ -205,6 +335,43 @@ class Ends(TrainingTest):
         self.assertEqual(code, 143, text)
         self.assertEqual(files.summary(run)["status"], "interrupted")
         self.assert_resumes_exactly(run)
+
+    def test_interrupt_while_kernels_are_measured(self):
+        run = self.folder / "too early"
+        self.environment = dict(self.environment, XDG_CACHE_HOME=str(self.folder / "nothing measured"))
+        settings = ["--data", "synthetic:3x32x32,classes=10,count=40", "--model", "resnet20", "--batch", 20, "--threads", 1]
+        process = subprocess.Popen(self.command("train", [*settings, "--epochs", 1, "--run-dir", run]),
+                                   env=self.environment, cwd=self.folder, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True)
+        while "run folder" not in process.stderr.readline():  # the last thing said before kernels are measured
+            self.assertIsNone(process.poll(), "ended by itself")
+        process.send_signal(signal.SIGINT)
+        _, text = process.communicate()
+        self.assertEqual(process.returncode, 130, text)
+        self.assertNotIn("checkpoint written", text)
+        self.assertIn("nothing was trained, and there is no checkpoint", text)
+        self.assertIn(f"`convoy train --resume '{run}'`", text)
+        self.assertEqual(files.checkpoint_steps(run), [])
+        self.assertEqual(files.summary(run)["status"], "interrupted")
+        self.succeed("train", "--resume", run)
+        whole = self.folder / "not interrupted"
+        self.succeed("train", "--config", run / "resolved.toml", "--run-dir", whole)
+        self.assert_same_weights(run, whole)
+
+    def test_interrupt_of_a_run_without_checkpoints(self):
+        run = self.folder / "unkept"
+        process = self.start(run, "--keep", 0)
+        steps = run / "steps.jsonl"
+        while not (steps.exists() and steps.stat().st_size > 0):
+            self.assertIsNone(process.poll(), "ended by itself")
+            time.sleep(0.002)  # asks again, nothing depends on how long
+        process.send_signal(signal.SIGINT)
+        _, text = process.communicate()
+        self.assertEqual(process.returncode, 130, text)
+        self.assertIn("no checkpoint was written, as --keep 0 asks", text)
+        self.assertIn(f"`convoy train --resume {run}` starts again from the first step", text)
+        self.succeed("train", "--resume", run, "--epochs", 2, "--keep", 1)
+        self.assert_same_weights(run, self.two)
 
     def test_divergence(self):
         run = self.folder / "diverged"

@@ -58,9 +58,9 @@ class WorkersTest(unittest.TestCase):
         cls.environment = dict(kept, XDG_CACHE_HOME=str(cls.folder / "cache"))
 
     def train(self, code, name, *arguments):
-        command = [CONVOY, "train", *arguments, "--threads", 1]
+        command = [CONVOY, "train", *arguments]
         if "--resume" not in arguments:
-            command += ["--run-dir", self.folder / name]
+            command += ["--threads", 1, "--run-dir", self.folder / name]
         result = subprocess.run([str(part) for part in command], env=self.environment, capture_output=True, text=True,
                                 check=False, timeout=300)
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
@@ -99,6 +99,30 @@ class WorkersTest(unittest.TestCase):
         _, result = self.train(2, "few", *DATA, "--model", "lenet", "--batch", 2, "--workers", 3)
         self.assertIn("cannot be shared by 3 workers", result.stderr)
         self.assertEqual(result.stderr.count("error:"), 1)
+
+    def test_a_run_goes_on_with_the_workers_and_threads_it_had(self):
+        settings = [*DATA, *LENET, "--workers", 2]
+        whole, _ = self.train(0, "three", *settings, "--epochs", 3)
+        run, _ = self.train(0, "by_and_by", *settings, "--epochs", 1)
+        for epochs in (2, 3):
+            _, result = self.train(0, "by_and_by", "--resume", run, "--epochs", epochs)
+            self.assertIn("2 workers of 1 thread", result.stderr)
+        self.assertEqual((run / "resolved.toml").read_text(), (whole / "resolved.toml").read_text())
+        self.assertEqual(files.weights(run).read_bytes(), files.weights(whole).read_bytes())
+        script = subprocess.run([CONVOY, "slurm", "--nodes", "8", "train", "--resume", run], env=self.environment,
+                                capture_output=True, text=True, check=True).stdout
+        self.assertRegex(script, r"--workers 2 --threads 1\n$")
+
+    def test_other_workers_take_their_share_of_the_cores(self):
+        run, _ = self.train(0, "shared", *DATA, *LENET, "--epochs", 1)
+        text = (run / "resolved.toml").read_text()
+        many = len(os.sched_getaffinity(0))
+        (run / "resolved.toml").write_text(text.replace("\nthreads = 1\n", f"\nthreads = {many}\n"))
+        _, result = self.train(0, "repeated", "--config", run / "resolved.toml", "--workers", many, "--dry-run")
+        self.assertIn("-x OMP_NUM_THREADS=1 ", result.stdout)
+        self.assertRegex(result.stdout, r"--threads 1\n")
+        if many > 1:
+            self.assertIn(f"had {many} threads and now have 1", result.stderr)
 
     def test_weak_scaling_gives_each_worker_the_batch(self):
         run, _ = self.train(0, "weak", *DATA, *LENET, "--epochs", 1, "--workers", 2, "--scaling", "weak")

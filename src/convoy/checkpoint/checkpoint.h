@@ -20,6 +20,7 @@ struct Checkpoint {
   std::int64_t optimizer_steps = 0;  // updates done; differs from step when updates were left out
   std::optional<double> best_metric;
   nlohmann::ordered_json training;   // seed, place in the epoch, schedule, ...: not understood here
+  nlohmann::ordered_json run;        // settings and kernels, likewise; null in checkpoints of earlier versions
   std::vector<NamedTensor> weights;  // "conv1.weight", "bn1.running_mean": as PyTorch names them, plain
   std::map<std::string, std::string> weights_metadata;  // what else the weights' file says of them
   std::vector<NamedTensor> optimizer;                   // "momentum/conv1.weight": state, a slash, parameter

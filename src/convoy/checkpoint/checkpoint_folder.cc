@@ -74,6 +74,8 @@ Checkpoint read_checkpoint_folder(const fs::path& folder) {
   return checkpoint;
 }
 
+Checkpoint read_checkpoint_state(const fs::path& folder) { return read_state(folder).checkpoint; }
+
 TensorFile read_checkpoint_weights(const fs::path& folder) {
   return read_verified(folder / kWeightsFile, read_state(folder).weights);
 }

@@ -23,6 +23,9 @@ void write_checkpoint_folder(const std::filesystem::path& folder, const Checkpoi
 // than this version of Convoy knows.
 [[nodiscard]] Checkpoint read_checkpoint_folder(const std::filesystem::path& folder);
 
+// The same without tensors, whose files are not looked at.
+[[nodiscard]] Checkpoint read_checkpoint_state(const std::filesystem::path& folder);
+
 // The same for its weights alone; the optimizer's file is not looked at.
 [[nodiscard]] TensorFile read_checkpoint_weights(const std::filesystem::path& folder);
 

@@ -36,6 +36,7 @@ Json to_json(const Checkpoint& checkpoint, const FileDigest& weights, const File
   json["weights"] = to_json(weights);
   json["optimizer"] = to_json(optimizer);
   json["training"] = checkpoint.training;
+  if (!checkpoint.run.is_null()) json["run"] = checkpoint.run;
   return json;
 }
 
@@ -52,6 +53,7 @@ CheckpointState state_from(const Json& json) {
   state.weights = file_digest_from(json_field(json, "weights"));
   state.optimizer = file_digest_from(json_field(json, "optimizer"));
   checkpoint.training = json_field(json, "training");
+  if (json.contains("run")) checkpoint.run = json_field(json, "run");
   return state;
 }
 

@@ -81,6 +81,17 @@ Checkpoint CheckpointStore::latest() const {
   return read_first_whole(folders, read_checkpoint_folder, on_note_);
 }
 
+std::optional<Checkpoint> CheckpointStore::latest_state() const {
+  for (const fs::path& folder : folders_newest_first()) {
+    try {
+      return read_checkpoint_state(folder);
+    } catch (const DataError&) {
+      // latest() tells of it when the run goes on.
+    }
+  }
+  return std::nullopt;
+}
+
 Checkpoint CheckpointStore::load_best() const {
   const std::optional<fs::path> folder = best_folder();
   if (!folder) throw DataError("there is no best checkpoint in {}", folder_.string());

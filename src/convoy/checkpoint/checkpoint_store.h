@@ -50,6 +50,9 @@ class CheckpointStore {
   // The newest that is whole; a note tells of each newer one that is not. Throws DataError when none is.
   [[nodiscard]] Checkpoint latest() const;
 
+  // The newest whose state is whole, without its tensors, whose files are not looked at; nothing when there is none.
+  [[nodiscard]] std::optional<Checkpoint> latest_state() const;
+
   // Throws DataError when there is none that is whole.
   [[nodiscard]] Checkpoint load_best() const;
 

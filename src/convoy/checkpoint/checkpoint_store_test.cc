@@ -89,6 +89,21 @@ TEST_F(CheckpointStoreTest, DamagedOneIsPassedOverWithANote) {
   EXPECT_NE(notes_[1].find("step-000000020/state.json: No such file"), std::string::npos) << notes_[1];
 }
 
+TEST_F(CheckpointStoreTest, StateIsReadWithoutTensors) {
+  EXPECT_FALSE(store().latest_state());
+  store().save(small_checkpoint(10), {});
+  store().save(small_checkpoint(20), {});
+  spoil("step-000000020/weights.safetensors");
+  ASSERT_TRUE(store().latest_state());
+  EXPECT_EQ(store().latest_state()->step, 20);
+  EXPECT_EQ(store().latest_state()->run, small_checkpoint(20).run);
+  EXPECT_TRUE(store().latest_state()->weights.empty());
+  spoil("step-000000020/state.json");
+  EXPECT_EQ(store().latest_state()->step, 10);
+  spoil("step-000000010/state.json");
+  EXPECT_FALSE(store().latest_state());
+}
+
 TEST_F(CheckpointStoreTest, AllDamagedIsADataError) {
   store().save(small_checkpoint(10), {.best = true});
   store().save(small_checkpoint(20), {});

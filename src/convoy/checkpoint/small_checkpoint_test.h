@@ -17,6 +17,7 @@ inline Checkpoint small_checkpoint(std::int64_t step, float weight = 1) {
           .optimizer_steps = step - 1,
           .best_metric = 0.5,
           .training = {{"seed", 7}, {"schedule", {{"kind", "cosine"}}}},
+          .run = {{"settings", {{"lr", 0.1}}}},
           .weights = {{"conv1.weight", {2, 1, 1, 2}, Floats{weight, number, 3, 4}},
                       {"bn1.num_batches_tracked", {}, std::vector<std::int64_t>{step}}},
           .optimizer = {{"momentum/conv1.weight", {2, 1, 1, 2}, Floats{5, 6, 7, number}}}};
@@ -25,7 +26,7 @@ inline Checkpoint small_checkpoint(std::int64_t step, float weight = 1) {
 inline bool same(const Checkpoint& a, const Checkpoint& b) {
   return a.model == b.model && a.data == b.data && a.epoch == b.epoch && a.step == b.step &&
          a.optimizer_steps == b.optimizer_steps && a.best_metric == b.best_metric && a.training == b.training &&
-         a.weights == b.weights && a.optimizer == b.optimizer;
+         a.run == b.run && a.weights == b.weights && a.optimizer == b.optimizer;
 }
 
 }  // namespace convoy

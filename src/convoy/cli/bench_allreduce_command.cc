@@ -134,7 +134,7 @@ void add_bench_allreduce(CLI::App& bench) {
   command->callback([flags] {
     const AllReduceBenchOptions options = options_of(*flags);
     // Sums are one thread's work.
-    if (launch(flags->launch, 1)) return;
+    if (launch(flags->launch, {.exactly = 1})) return;
     in_world(kDeadline, [&](World& world) { bench_in(world, *flags, options); });
   });
 }

@@ -62,7 +62,8 @@ struct Bench {
 };
 
 bool bench_on_workers(const BenchFlags& flags) {
-  return launch(flags.launch, flags.threads->count() > 0 ? std::optional(flags.options.threads) : std::nullopt);
+  if (flags.threads->count() == 0) return launch(flags.launch, {});
+  return launch(flags.launch, {.exactly = flags.options.threads});
 }
 
 void add_bench(CLI::App& bench, const Bench& what) {

@@ -10,9 +10,10 @@
 #include "convoy/base/machine.h"
 #include "convoy/cli/cache_folder.h"
 #include "convoy/cli/evaluation_report.h"
+#include "convoy/cli/kept_settings.h"
 #include "convoy/cli/progress_line.h"
-#include "convoy/cli/run_folder.h"
-#include "convoy/cli/setting_flags.h"
+#include "convoy/cli/source_flags.h"
+#include "convoy/cli/train_settings.h"
 #include "convoy/cli/trained_model.h"
 #include "convoy/data/open_source.h"
 #include "convoy/train/evaluator.h"
@@ -43,7 +44,8 @@ void take_data_of_run(EvalFlags& flags) {
   if (flags.run.empty()) throw UserError("--data is missing: a weights file does not say what to test it on");
   TrainSettings settings;
   const std::vector<Setting> list = train_setting_list(settings);
-  read_settings_file(fs::path(flags.run) / kResolvedFile, list);
+  read_run_settings(
+      flags.run, list, [](const std::string&) { return false; }, Altered::not_looked_for, print_note);
   flags.data = settings.data;
   flags.source = settings.source;
 }

@@ -1,5 +1,6 @@
 #include "convoy/cli/fair_threads.h"
 
+#include <fmt/format.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -19,7 +20,27 @@ struct Place {
 
 bool share(const Place& a, const Place& b) { return a.node == b.node && CPU_EQUAL(&a.cpus, &b.cpus) != 0; }
 
+std::string plural(int count, const char* noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
+
 }  // namespace
+
+ThreadChoice choose_threads(const ThreadWish& wish, int share) {
+  if (wish.exactly) {
+    if (*wish.exactly <= share) return {.threads = *wish.exactly, .note = {}};
+    return {.threads = *wish.exactly,
+            .note = fmt::format("{} share {}: they get in each other's way; --threads {} is faster here, and rounds "
+                                "otherwise",
+                                plural(*wish.exactly, "thread"), plural(share, "core"), share)};
+  }
+  if (!wish.at_most || *wish.at_most <= share) return {.threads = wish.at_most.value_or(share), .note = {}};
+  return {.threads = share, .note = fewer_threads_note(*wish.at_most, share)};
+}
+
+std::string fewer_threads_note(int before, int now) {
+  return fmt::format(
+      "workers of this run had {} and now have {}, their share of the cores; --threads {} keeps them as they were",
+      plural(before, "thread"), now, before);
+}
 
 int fair_threads(Communicator& communicator) {
   Place own{};

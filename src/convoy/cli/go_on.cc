@@ -49,7 +49,7 @@ std::string how_to_go_on(const fs::path& folder, std::vector<std::string> comman
 std::string last_step_text(const fs::path& folder) {
   try {
     if (!is_run_folder(folder)) return "";
-    const RunRecord run = read_run(folder);
+    const RunRecord run = read_run_to_continue(folder);
     return run.steps.empty() ? "" : fmt::format("; the last step done was {}", run.steps.back().step);
   } catch (const std::exception&) {
     // Whoever goes on will be told what is wrong with it.

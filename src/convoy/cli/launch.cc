@@ -193,9 +193,10 @@ void run_ranks(const LaunchPlan& plan, const Launched& launched) {
   if (end.exit_code != 0 || end.lingered) Report(end, output, launched).make();
 }
 
-LaunchRequest request_of(const LaunchFlags& flags, const std::optional<int>& threads) {
+LaunchRequest request_of(const LaunchFlags& flags, const ThreadWish& threads) {
   LaunchRequest request{
-      .workers = flags.workers.value_or(1), .hosts = {}, .threads = threads, .command = own_command()};
+      .workers = flags.workers.value_or(1), .hosts = {}, .threads = threads.exactly, .command = own_command()};
+  request.most_threads = threads.at_most;
   if (!flags.hosts.empty()) {
     request.hosts = read_hosts(flags.hosts);
     require_known(request.hosts);
@@ -218,7 +219,7 @@ void add_launch_flags(CLI::App& command, LaunchFlags& flags) {
 }
 
 void launch_quietly(const LaunchFlags& flags) {
-  LaunchRequest request = request_of(flags, 1);
+  LaunchRequest request = request_of(flags, {.exactly = 1});
   request.own_cores = false;
   run_ranks(plan_launch(request, situation_here()), {});
 }
@@ -233,7 +234,7 @@ bool can_start_on(const std::string& host) {
   return run_mpirun(plan.arguments, [](std::string_view) { return RanksState{}; }).exit_code == 0;
 }
 
-bool launch(const LaunchFlags& flags, const std::optional<int>& threads) {
+bool launch(const LaunchFlags& flags, const ThreadWish& threads) {
   if (flags.workers && *flags.workers < 1) throw UserError("--workers must be at least 1, got {}", *flags.workers);
   if (const auto launched = launched_rank(environment_variable)) {
     require_agreement(flags, launched->size);

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "convoy/cli/fair_threads.h"
+
 namespace CLI {
 class App;
 }
@@ -29,10 +31,11 @@ struct RanksFailed {
 };
 
 // Runs this very command line on as many workers as the flags say, and waits for them. `threads` of each worker are
-// given or left to the plan, which then adds --threads. Prints map and notes to stderr, the command to stdout for a dry
-// run. Returns false when there is nothing to start, for one worker here or for a process that is a rank already: the
-// caller goes on by itself. Throws UserError for what cannot be started, RanksFailed and Interrupted for what failed.
-[[nodiscard]] bool launch(const LaunchFlags& flags, const std::optional<int>& threads);
+// given, here or in a file that the workers read too, or left to the plan, which then adds --threads. Prints map and
+// notes to stderr, the command to stdout for a dry run. Returns false when there is nothing to start, for one worker
+// here or for a process that is a rank already: the caller goes on by itself. Throws UserError for what cannot be
+// started, RanksFailed and Interrupted for what failed.
+[[nodiscard]] bool launch(const LaunchFlags& flags, const ThreadWish& threads);
 
 // The same for a command that computes nothing: one thread each, bound to no core, no map, no notes.
 void launch_quietly(const LaunchFlags& flags);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "convoy/base/error.h"
+#include "convoy/cli/fair_threads.h"
 
 namespace convoy::cli {
 namespace {
@@ -46,7 +47,8 @@ Layout lay_out(const LaunchRequest& request, const LaunchSituation& situation) {
   const int most = std::ranges::max(layout.shares);
   const Cores& cores = situation.cores;
   // All ranks compute with the same number: they share one plan, and the slowest sets the pace.
-  layout.threads = request.threads.value_or(std::max(1, cores.usable / most));
+  const int share = std::max(1, cores.usable / most);
+  layout.threads = request.threads.value_or(std::min(share, request.most_threads.value_or(share)));
   layout.oversubscribed = most * layout.threads > cores.usable;
   layout.users_binding = has_variable(situation, kBindingPolicy);
   layout.bound = request.own_cores && !layout.oversubscribed && !layout.users_binding && cores.are_ours();
@@ -168,6 +170,9 @@ std::vector<std::string> notes_on(const LaunchRequest& request, const LaunchSitu
     notes.push_back(layout.users_binding ? fmt::format("workers are bound to cores as {} says", kBindingPolicy)
                                          : fmt::format("{} of {} may be used here, so workers are not bound to cores",
                                                        plural(cores.usable, "core"), cores.count()));
+  }
+  if (request.most_threads && layout.threads < *request.most_threads) {
+    notes.push_back(fewer_threads_note(*request.most_threads, layout.threads));
   }
   if (const int idle = cores.usable - most * layout.threads; idle > 0) {
     notes.push_back(fmt::format("{} of {} stay idle", idle, plural(cores.usable, "core")));

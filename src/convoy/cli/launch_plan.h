@@ -14,6 +14,7 @@ struct LaunchRequest {
   int workers = 1;
   std::vector<Host> hosts;           // empty: this machine
   std::optional<int> threads;        // of each worker; its share of the cores if left out
+  std::optional<int> most_threads;   // and of that no more than these, which the run had with other workers
   std::vector<std::string> command;  // what every worker runs, absolute path first
   bool own_cores = true;             // bind workers to cores of their own, where there are enough
 };

@@ -48,6 +48,16 @@ TEST(LaunchPlan, ThreadsGivenAreKept) {
   EXPECT_THAT(plan.notes, ElementsAre("6 of 8 cores stay idle"));
 }
 
+TEST(LaunchPlan, ARunThatGoesOnWithOtherWorkersHasNoMoreThreadsThanBefore) {
+  LaunchRequest request = workers(2);
+  request.most_threads = 3;
+  const LaunchPlan plan = plan_launch(request, machine(8));
+  EXPECT_EQ(plan.threads, 3);
+  EXPECT_THAT(command_of(plan), HasSubstr("--threads 3"));
+  EXPECT_THAT(plan.notes, ElementsAre("2 of 8 cores stay idle"));
+  EXPECT_THAT(plan_launch(request, machine(4)).notes, ElementsAre(HasSubstr("had 3 threads and now have 2")));
+}
+
 TEST(LaunchPlan, MoreWorkersThanCoresShareThemAndItIsSaid) {
   const LaunchPlan plan = plan_launch(workers(4), machine(2));
   EXPECT_THAT(command_of(plan), AllOf(HasSubstr("--oversubscribe --bind-to none"), HasSubstr("mpi_yield_when_idle 1"),

@@ -10,6 +10,7 @@
 
 #include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
+#include "convoy/base/machine.h"
 #include "convoy/cli/interrupt.h"
 #include "convoy/cli/lr_curve.h"
 #include "convoy/cli/progress_line.h"
@@ -108,6 +109,7 @@ void run_lr_find(LrFindFlags& flags) {
   if (!flags.config.empty()) {
     read_settings_file(flags.config, flags.list, [&](const std::string& key) { return flags.flags->is_given(key); });
   }
+  if (!flags.settings.threads) flags.settings.threads = read_machine().usable_cores;
   LrRangeTest test(flags.range);
   const TrainingPlan plan = plan_training(flags.settings);
   const Interrupt interrupt;

@@ -8,6 +8,7 @@
 
 #include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
+#include "convoy/cli/source_flags.h"
 #include "convoy/record/run_record.h"
 #include "convoy/report/comparison_document.h"
 #include "convoy/report/document_files.h"
@@ -34,9 +35,12 @@ report::Document document_of(const std::vector<std::string>& folders) {
   std::vector<RunRecord> runs;
   for (const std::string& folder : folders) {
     if (study::is_study_folder(folder)) {
-      studies.push_back(study::read_results(study::StudyFolder::open(folder)));
+      const study::StudyFolder opened = study::StudyFolder::open(folder);
+      for (const std::string& note : opened.notes()) print_note(note);
+      studies.push_back(study::read_results(opened));
     } else if (is_run_folder(folder)) {
       runs.push_back(read_run(folder));
+      for (const std::string& note : runs.back().notes) print_note(note);
     } else {
       throw DataError("{} holds neither a study nor a run", folder);
     }

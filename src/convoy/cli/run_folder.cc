@@ -1,10 +1,13 @@
 #include "convoy/cli/run_folder.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 
 #include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
 #include "convoy/base/writable_folder.h"
+#include "convoy/cli/launch_plan.h"
 #include "convoy/cli/setting_flags.h"
 #include "convoy/cli/source_flags.h"
 #include "convoy/graph/parameters.h"
@@ -36,18 +39,6 @@ void require_unused(const fs::path& folder) {
                   folder.string());
 }
 
-nlohmann::ordered_json configuration(const std::vector<Setting>& list) {
-  using Json = nlohmann::ordered_json;
-  Json json = Json::object();
-  for (const Setting& setting : list) {
-    const std::string value = setting.toml();
-    if (value.empty()) continue;
-    // Values of TOML are values of JSON, but for infinities and NaN: those are kept as text.
-    json[setting.key] = Json::accept(value) ? Json::parse(value) : Json(value);
-  }
-  return json;
-}
-
 // As a file beside the run's: it names its choices, and leaves open where the repetition goes.
 std::string repeatable_toml(const std::vector<Setting>& list) {
   std::vector<Setting> kept;
@@ -59,23 +50,46 @@ std::string repeatable_toml(const std::vector<Setting>& list) {
   return settings_toml(kept);
 }
 
+void open_to_continue(RunFolder& folder, const RunRequest& request) {
+  const RunRecord record = read_run_to_continue(folder.path);
+  for (const std::string& note : record.notes) print_note(note);
+  folder.earlier = record.summary;
+  if (!folder.checkpoints.empty()) folder.start = folder.checkpoints.latest();
+  folder.choices = choices_to_continue(folder.path, folder.start, request.accepts_altered, print_note);
+}
+
 }  // namespace
 
 RunFolder open_run_folder(const TrainSettings& settings, const TrainingPlan& plan, const RunRequest& request) {
-  RunChoices choices;
-  if (!settings.choices.empty()) choices = read_choices(settings.choices);
   const fs::path path = request.resumes ? fs::path(settings.run_dir) : new_folder(settings);
   RunFolder folder{.path = path,
                    .checkpoints = CheckpointStore(path / kCheckpointsFolder, print_note),
                    .start = std::nullopt,
-                   .choices = std::move(choices),
+                   .choices = {},
                    .earlier = {}};
   if (!request.resumes) require_unused(path);
   require_writable_folder(path, checkpoint_bytes(plan));
-  if (!request.resumes) return folder;
-  folder.earlier = read_run(path).summary;
-  if (!folder.checkpoints.empty()) folder.start = folder.checkpoints.latest();
+  if (request.resumes) {
+    open_to_continue(folder, request);
+  } else if (!settings.choices.empty()) {
+    folder.choices = read_choices(settings.choices);
+  }
   return folder;
+}
+
+std::string interruption_text(const fs::path& folder, std::int64_t step, std::optional<std::int64_t> newest) {
+  const std::string command = "`" + shell_text({"convoy", "train", "--resume", folder.string()}) + "`";
+  if (newest == step) return fmt::format("checkpoint written; go on with {}", command);
+  if (step == 0) {
+    return fmt::format(
+        "interrupted before the first step: nothing was trained, and there is no checkpoint; {} holds the run's "
+        "settings "
+        "and kernels; start it with {}",
+        folder.string(), command);
+  }
+  const std::string end = fmt::format("interrupted after step {}; no checkpoint was written, as --keep 0 asks; ", step);
+  if (!newest) return end + command + " starts again from the first step";
+  return end + fmt::format("{} goes on after step {}", command, *newest);
 }
 
 RanksInfo describe_ranks(Replica& replica) {
@@ -91,7 +105,7 @@ RanksInfo describe_ranks(Replica& replica) {
 
 RunWriter start_record(const RunFolder& folder, const std::vector<Setting>& list, const RunChoices& choices,
                        const RunRequest& request, const RanksInfo& ranks) {
-  RunInfo info = describe_run(request.command_line, configuration(list));
+  RunInfo info = describe_run(request.command_line, settings_json(list));
   const kernels::BackendInfo backend = kernels::backend_info();
   info.ranks = ranks.count;
   info.all_reduce = ranks.all_reduce;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "convoy/checkpoint/checkpoint_store.h"
+#include "convoy/cli/kept_settings.h"
 #include "convoy/cli/train_run.h"
 #include "convoy/cli/training_plan.h"
 #include "convoy/record/host_info.h"
@@ -15,10 +16,6 @@
 #include "convoy/train/run_choices.h"
 
 namespace convoy::cli {
-
-// In a run's folder: the settings that repeat it, and the kernels it computes with.
-inline constexpr const char* kResolvedFile = "resolved.toml";
-inline constexpr const char* kChoicesFolder = "choices";
 
 struct RunFolder {
   std::filesystem::path path;
@@ -32,6 +29,11 @@ struct RunFolder {
 // for checkpoints. Throws UserError, or DataError when no checkpoint of a run to resume can be read.
 [[nodiscard]] RunFolder open_run_folder(const TrainSettings& settings, const TrainingPlan& plan,
                                         const RunRequest& request);
+
+// What to tell the user of a run that a signal ended after `step` steps: what there is, and the command that goes on.
+// `newest` is the step of the newest checkpoint, if there is one.
+[[nodiscard]] std::string interruption_text(const std::filesystem::path& folder, std::int64_t step,
+                                            std::optional<std::int64_t> newest);
 
 // What a record says of the ranks.
 struct RanksInfo {

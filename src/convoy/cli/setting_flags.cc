@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "convoy/base/error.h"
 #include "convoy/cli/setting_names.h"
@@ -119,6 +120,27 @@ std::string settings_toml(const std::vector<Setting>& settings) {
     text += fmt::format("{} = {}\n", setting.key, value);
   }
   return text;
+}
+
+nlohmann::ordered_json settings_json(const std::vector<Setting>& settings) {
+  using Json = nlohmann::ordered_json;
+  Json json = Json::object();
+  for (const Setting& setting : settings) {
+    const std::string value = setting.toml();
+    if (value.empty()) continue;
+    // Values of TOML are values of JSON, but for infinities and NaN: those are kept as text.
+    json[setting.key] = Json::accept(value) ? Json::parse(value) : Json(value);
+  }
+  return json;
+}
+
+void set_from_json(const nlohmann::ordered_json& json, const std::vector<Setting>& settings,
+                   const std::function<bool(const std::string&)>& is_overridden) {
+  for (const Setting& setting : settings) {
+    const auto found = json.find(setting.key);
+    if (found == json.end() || is_overridden(setting.key)) continue;
+    setting.parse(found->is_string() ? found->get<std::string>() : found->dump());
+  }
 }
 
 }  // namespace convoy::cli

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -36,5 +37,11 @@ void read_settings_file(
 
 // All settings that have a value, under their headings: what read_settings_file() reads.
 [[nodiscard]] std::string settings_toml(const std::vector<Setting>& settings);
+
+// The same as an object, and back: sets what the object has a value for, but for keys that `is_overridden`; keys that
+// are unknown are passed over. Throws UserError for a value that is none.
+[[nodiscard]] nlohmann::ordered_json settings_json(const std::vector<Setting>& settings);
+void set_from_json(const nlohmann::ordered_json& json, const std::vector<Setting>& settings,
+                   const std::function<bool(const std::string&)>& is_overridden);
 
 }  // namespace convoy::cli

@@ -139,6 +139,7 @@ void run_study(StudyFlags& flags) {
     return;
   }
   study::StudyFolder folder = study::StudyFolder::create(folder_for(settings), spec);
+  for (const std::string& note : folder.notes()) print_note(note);
   const study::StudyProgress progress = study::progress_of(folder);
   fmt::print(stderr, "{} of {} runs to do, about {}; study folder {}\n", progress.total - progress.ended,
              progress.total, duration_text(estimate.seconds), folder.path().string());
@@ -174,6 +175,7 @@ void add_continue(CLI::App& study) {
   command->footer("Example:\n  convoy study continue studies/2026-11-16T0312-resnet20-cifar10");
   command->callback([flags] {
     study::StudyFolder folder = study::StudyFolder::open(flags->folder);
+    for (const std::string& note : folder.notes()) print_note(note);
     if (folder.spec().kind == study::StudyKind::imported) {
       throw UserError("{} holds imported runs, which have nothing to go on with", flags->folder);
     }

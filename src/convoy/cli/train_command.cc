@@ -3,22 +3,23 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <array>
 #include <chrono>
 #include <filesystem>
 #include <memory>
 
 #include "convoy/base/error.h"
-#include "convoy/base/machine.h"
 #include "convoy/base/number_text.h"
+#include "convoy/checkpoint/checkpoint_store.h"
 #include "convoy/cli/all_reduce_cache.h"
 #include "convoy/cli/command_line.h"
 #include "convoy/cli/duration_text.h"
+#include "convoy/cli/end_notice.h"
+#include "convoy/cli/kept_settings.h"
 #include "convoy/cli/launch.h"
 #include "convoy/cli/rank_environment.h"
 #include "convoy/cli/run_folder.h"
 #include "convoy/cli/setting_flags.h"
+#include "convoy/cli/source_flags.h"
 #include "convoy/cli/train_run.h"
 #include "convoy/cli/world.h"
 #include "convoy/record/run_record.h"
@@ -37,18 +38,32 @@ struct TrainFlags {
   std::unique_ptr<SettingFlags> flags;
   std::string config;
   std::string resume;
+  std::optional<int> workers_of_run;  // that goes on or is repeated
+  bool accepts_altered = false;
   bool quiet = false;
   bool json = false;
   bool dry_run = false;
 };
 
-// What may change when a run goes on: where it ends, and what has no influence on its numbers.
-constexpr std::array kMayChange = {"epochs", "max-time", "target-accuracy", "patience",       "checkpoint-every",
-                                   "keep",   "threads",  "data-dir",        "loader-threads", "workers",
-                                   "hosts"};
+// How many workers the run in a folder had, whatever the flags say.
+int workers_of(const fs::path& run) {
+  TrainSettings settings;
+  const auto nothing_given = [](const std::string&) { return false; };
+  read_run_settings(run, train_setting_list(settings), nothing_given, Altered::not_looked_for, [](const auto&) {});
+  return settings.workers.value_or(1);
+}
+
+// One process speaks: the launcher, or the first rank where convoy did not launch it.
+OnNote note_of_one_process() {
+  const auto launched = launched_rank(environment_variable);
+  const bool silent = launched && (launched->rank != 0 || environment_variable(kReadsNotices));
+  return silent ? OnNote([](const std::string&) {}) : OnNote(print_note);
+}
 
 void read_settings(TrainFlags& flags, const fs::path& file) {
   read_settings_file(file, flags.list, [&](const std::string& key) { return flags.flags->is_given(key); });
+  const bool of_run = file.filename() == kResolvedFile && is_run_folder(file.parent_path());
+  if (of_run) flags.workers_of_run = workers_of(file.parent_path());
   // Paths in a file are meant from where it is.
   fs::path choices = flags.settings.choices;
   if (!choices.empty() && choices.is_relative() && !flags.flags->is_given("choices")) {
@@ -58,15 +73,16 @@ void read_settings(TrainFlags& flags, const fs::path& file) {
 
 void refuse_changes(const TrainFlags& flags) {
   for (const Setting& setting : flags.list) {
-    if (!flags.flags->is_given(setting.key) || std::ranges::find(kMayChange, setting.key) != kMayChange.end()) continue;
+    if (!flags.flags->is_given(setting.key) || may_change(setting.key)) continue;
     throw UserError("--{} cannot change when a run goes on; leave it out, or start a new run with --init {}",
                     setting.key, flags.resume);
   }
 }
 
+// By the checkpoint it goes on from.
 std::int64_t epochs_done(const fs::path& run) {
-  const RunRecord record = read_run(run);
-  return record.epochs.empty() ? 0 : record.epochs.back().epoch;
+  const std::optional<Checkpoint> state = CheckpointStore(run / kCheckpointsFolder).latest_state();
+  return state ? state->epoch : 0;
 }
 
 // --epochs of a run that goes on is how many it is to have; when it has them already, how many more.
@@ -81,7 +97,10 @@ void prepare_resume(TrainFlags& flags) {
   if (!is_run_folder(flags.resume)) throw UserError("--resume: {} holds no run", flags.resume);
   refuse_changes(flags);
   const std::int64_t asked = flags.settings.epochs;
-  read_settings(flags, fs::path(flags.resume) / kResolvedFile);
+  const auto is_given = [&](const std::string& key) { return flags.flags->is_given(key); };
+  read_run_settings(flags.resume, flags.list, is_given, flags.accepts_altered ? Altered::accepted : Altered::refused,
+                    note_of_one_process());
+  flags.workers_of_run = workers_of(flags.resume);
   extend(flags, asked);
   flags.settings.run_dir = flags.resume;
 }
@@ -126,22 +145,37 @@ std::vector<std::string> command_to_go_on(const TrainFlags& flags) {
   return words;
 }
 
+// How many there will be: ranks have as many fellows as their launcher started.
+int workers_asked_for(const TrainFlags& flags) {
+  const auto launched = launched_rank(environment_variable);
+  return launched && launched->size > 0 ? launched->size : flags.settings.workers.value_or(1);
+}
+
+// A number of threads is kept, whether a flag, a file or the run itself says it. Only where a run goes on or is
+// repeated with other workers, whose sums are rounded otherwise anyhow, they take no more than their share of the
+// cores.
+ThreadWish thread_wish(const TrainFlags& flags) {
+  const bool others = flags.workers_of_run && *flags.workers_of_run != workers_asked_for(flags);
+  if (others && !flags.flags->is_given("threads") && !flags.settings.reproducible) {
+    return {.exactly = {}, .at_most = flags.settings.threads};
+  }
+  return {.exactly = flags.settings.threads, .at_most = {}};
+}
+
 // Whether workers did it, or it was a dry run. A rank has as many fellows as its launcher started, whatever a file
 // says.
 bool train_on_workers(TrainFlags& flags) {
   TrainSettings& settings = flags.settings;
   if (!flags.flags->is_given("workers") && started_as_rank()) settings.workers.reset();
-  // All cores is what a run of one worker writes down; any other number in a file was meant.
-  const bool chosen = !flags.config.empty() && settings.threads != read_machine().usable_cores;
-  const auto threads = chosen || flags.flags->is_given("threads") ? std::optional(settings.threads) : std::nullopt;
   return launch({.workers = settings.workers,
                  .hosts = settings.hosts,
                  .dry_run = flags.dry_run,
                  .to_go_on = command_to_go_on(flags)},
-                threads);
+                thread_wish(flags));
 }
 
 void run_train(TrainFlags& flags) {
+  if (flags.accepts_altered && flags.resume.empty()) throw UserError("--accept-altered goes with --resume only");
   if (!flags.resume.empty()) {
     prepare_resume(flags);
   } else if (!flags.config.empty()) {
@@ -153,7 +187,8 @@ void run_train(TrainFlags& flags) {
                                             : DisplayKind::full;
   const RunRequest request{.command_line = command_line(),
                            .resumes = !flags.resume.empty(),
-                           .threads_given = flags.flags->is_given("threads"),
+                           .accepts_altered = flags.accepts_altered,
+                           .threads = thread_wish(flags),
                            .display = display};
   in_world(kStartDeadline, [&](World& world) {
     Communicator communicator(world.transport(),
@@ -175,6 +210,8 @@ void add_train_command(CLI::App& app) {
       ->add_option("--resume", flags->resume,
                    "Go on with the run in DIR; --epochs N then trains until it has N, or N more if it has them already")
       ->type_name("DIR");
+  command->add_flag("--accept-altered", flags->accepts_altered,
+                    "--resume: go on with settings or kernels that were altered in the run's folder");
   command->add_flag("--dry-run", flags->dry_run, "Print the command that would start the workers, and do nothing")
       ->group("Workers");
   command->add_flag("--quiet", flags->quiet, "Print a row for each epoch and the result, no progress");

@@ -21,6 +21,7 @@
 #include "convoy/cli/rank_environment.h"
 #include "convoy/cli/run_folder.h"
 #include "convoy/cli/setting_flags.h"
+#include "convoy/cli/source_flags.h"
 #include "convoy/cli/training_parts.h"
 #include "convoy/cli/training_plan.h"
 #include "convoy/optim/schedule.h"
@@ -42,7 +43,7 @@ void print_opening(const TrainSettings& settings, const TrainingPlan& plan, cons
              grouped_text(source.size(data::Split::test)), source.classes().size());
   fmt::print(stderr, "{}, rate {:g}, {}; batch {}; augment {}; {}{} thread{}\n", settings.optimizer, plan.schedule.rate,
              settings.schedule, plan.trainer.batch, augment_text(settings.augment),
-             workers == 1 ? "" : fmt::format("{} workers of ", workers), settings.threads,
+             workers == 1 ? "" : fmt::format("{} workers of ", workers), *settings.threads,
              settings.threads == 1 ? "" : "s");
   fmt::print(stderr, "run folder {}\n", folder.path.string());
 }
@@ -63,6 +64,16 @@ void print_resumed(const Trainer& trainer, const TrainSettings& settings) {
 
 // Rank 0 measures kernels and writes folders while the others wait.
 constexpr std::chrono::minutes kStartDeadline{10};
+
+// How many processes and threads compute decides how sums are rounded: both become settings, to be kept with the run.
+void decide_processes(TrainSettings& settings, const ThreadWish& wish, Communicator& communicator) {
+  const ThreadChoice choice = choose_threads(wish, fair_threads(communicator));
+  settings.threads = choice.threads;
+  if (communicator.size() > 1) settings.workers = communicator.size();
+  // Convoy's launcher has said it when it planned the workers.
+  const bool said = environment_variable(kReadsNotices).has_value();
+  if (!choice.note.empty() && communicator.rank() == 0 && !said) print_note(choice.note);
+}
 
 // What must not differ between ranks. Where data and caches lie may.
 std::string description(const std::vector<Setting>& list) {
@@ -104,13 +115,14 @@ void load_start(const RunFolder& folder, const TrainingPlan& plan, const TrainSe
 }
 
 // A signal may have reached some ranks only; they all end alike.
-void end_if_interrupted(const Outcome& outcome, const fs::path& folder, bool can_go_on, Communicator& communicator) {
+void end_if_interrupted(const Outcome& outcome, const RunFolder* folder, std::int64_t step,
+                        Communicator& communicator) {
   if (outcome.kind != EndKind::interrupted) return;
   const auto signal = static_cast<int>(communicator.max(Interrupt::signal()));
-  if (communicator.rank() == 0 && can_go_on) {
-    fmt::print(stderr, "checkpoint written; go on with `convoy train --resume {}`\n", folder.string());
-  } else if (communicator.rank() == 0) {
-    fmt::print(stderr, "interrupted; no checkpoint was written, as --keep 0 asks\n");
+  if (folder != nullptr) {
+    const std::optional<Checkpoint> newest = folder->checkpoints.latest_state();
+    fmt::print(stderr, "{}\n",
+               interruption_text(folder->path, step, newest ? std::optional(newest->step) : std::nullopt));
   }
   throw Interrupted{signal};
 }
@@ -121,17 +133,17 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
                       Communicator& communicator) {
   const std::chrono::milliseconds deadline(std::llround(1e3 * parse_duration("--deadline", settings.deadline)));
   communicator.transport().set_deadline(std::max<std::chrono::milliseconds>(deadline, kStartDeadline));
-  if (!request.threads_given) settings.threads = fair_threads(communicator);
+  decide_processes(settings, request.threads, communicator);
   const TrainingPlan plan = plan_training(settings, communicator.size());
   require_same(communicator, "settings", description(list));
   std::optional<Keeping> keeping;
+  const Interrupt interrupt(stop_channel());  // from here on there is a folder, and something to say about it
   if (communicator.rank() == 0) {
     keeping.emplace(open_run_folder(settings, plan, request));
     if (request.display == DisplayKind::full) print_opening(settings, plan, keeping->folder, communicator.size());
     tell_launcher(keeping->folder.path);
   }
 
-  const Interrupt interrupt(stop_channel());
   TrainingParts parts(plan, settings, keeping ? keeping->folder.choices : RunChoices{}, communicator);
   const Schedule schedule(plan.schedule);
   Trainer trainer({parts.network, *parts.optimizer, [&](std::int64_t step) { return schedule.rate(step); },
@@ -148,7 +160,7 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
   share_start(trainer);
   communicator.transport().set_deadline(deadline);
   Checkpointing checkpointing(keeping ? &keeping->folder.checkpoints : nullptr, plan.card, settings.data,
-                              plan.checkpoints);
+                              plan.checkpoints, kept_json(list, parts.choices()));
   trainer.add(checkpointing);
 
   Tracing tracing(parts.timeline, settings.trace, keeping ? keeping->folder.path / kTraceFile : fs::path());
@@ -158,7 +170,7 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
   }
 
   const Outcome outcome = trainer.run([] { return Interrupt::signal() != 0; });
-  end_if_interrupted(outcome, keeping ? keeping->folder.path : fs::path(), settings.keep > 0, communicator);
+  end_if_interrupted(outcome, keeping ? &keeping->folder : nullptr, trainer.state().step, communicator);
   if (!keeping) return {};
   return {.folder = keeping->folder.path, .summary = keeping->recorder->summary()};
 }

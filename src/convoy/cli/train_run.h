@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "convoy/cli/fair_threads.h"
 #include "convoy/cli/progress_display.h"
 #include "convoy/cli/train_settings.h"
 #include "convoy/comm/communicator.h"
@@ -15,8 +16,9 @@ namespace convoy::cli {
 // What changes nothing about the run's numbers.
 struct RunRequest {
   std::vector<std::string> command_line;
-  bool resumes = false;        // goes on with the run in settings.run_dir
-  bool threads_given = false;  // else ranks that may use the same cores share them
+  bool resumes = false;          // goes on with the run in settings.run_dir
+  bool accepts_altered = false;  // and with kernels that were altered in its folder
+  ThreadWish threads;
   DisplayKind display = DisplayKind::full;
 };
 

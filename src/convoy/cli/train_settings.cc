@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "convoy/base/machine.h"
 #include "convoy/cli/data_folder.h"
 #include "convoy/graph/initialisation.h"
 #include "convoy/optim/optimizer_options.h"
@@ -133,7 +132,6 @@ void add_workers(TrainSettings& s, std::vector<Setting>& list) {
 std::vector<Setting> train_setting_list(TrainSettings& settings) {
   settings.source.data_dir = default_data_folder().string();
   settings.augment.preset.clear();
-  settings.threads = read_machine().usable_cores;
   std::vector<Setting> list;
   add_data(settings, list);
   add_augmentation(settings, list);

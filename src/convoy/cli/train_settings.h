@@ -73,7 +73,7 @@ struct TrainSettings {
   std::int64_t compare_every = 100;
   std::int64_t trace = 0;  // steps
 
-  int threads = 0;
+  std::optional<int> threads;  // its share of the cores
   int loader_threads = 1;
   bool exact = false;
   std::string choices;  // a folder with the kernels to use; they are measured

@@ -19,7 +19,7 @@ const Choices* given(const Choices& choices) { return choices.empty() ? nullptr 
 CompileOptions training_options(const TrainingPlan& plan, const TrainSettings& settings, const RunChoices& choices,
                                 TuningCache& cache, int workers) {
   return {.batch = rows_of_piece(plan.trainer, workers),
-          .threads = settings.threads,
+          .threads = settings.threads.value(),
           .exact = settings.exact,
           .cache = &cache,
           .choices = given(choices.training),
@@ -29,7 +29,7 @@ CompileOptions training_options(const TrainingPlan& plan, const TrainSettings& s
 EvaluatorOptions evaluation_options(const TrainingPlan& plan, const TrainSettings& settings, const RunChoices& choices,
                                     TuningCache& cache) {
   return {.compile = {.batch = std::min(rows_of_step(plan.trainer), kLargestEvaluationBatch),
-                      .threads = settings.threads,
+                      .threads = settings.threads.value(),
                       .exact = settings.exact,
                       .cache = &cache,
                       .choices = given(choices.evaluation)},

@@ -15,7 +15,7 @@ namespace convoy::cli {
 
 struct TrainingParts {
   // Collective. Compiles with the first rank's choices; where it has none, with what it measured before or measures
-  // now. Weights have their first values. `plan` and `communicator` outlive the parts.
+  // now. Weights have their first values. `settings` say how many threads. `plan` and `communicator` outlive the parts.
   TrainingParts(const TrainingPlan& plan, const TrainSettings& settings, const RunChoices& choices,
                 Communicator& communicator);
 

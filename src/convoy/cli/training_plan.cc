@@ -15,7 +15,7 @@ namespace {
 void require_names(const TrainSettings& settings) {
   if (settings.data.empty()) throw UserError("--data is missing: what to train on; `convoy data list` shows data sets");
   if (settings.model.empty()) throw UserError("--model is missing: what to train; `convoy models` lists networks");
-  if (settings.threads < 1) throw UserError("--threads must be at least 1, got {}", settings.threads);
+  if (settings.threads.value_or(1) < 1) throw UserError("--threads must be at least 1, got {}", *settings.threads);
 }
 
 Graph build_graph(const TrainSettings& settings, const data::Source& source) {

@@ -1,5 +1,6 @@
 #include "convoy/record/json_fields.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -47,17 +48,23 @@ std::vector<Value> list(const Json& json, const char* name, Convert convert) {
 Json parse_json(const std::string& text) {
   try {
     return Json::parse(text);
-  } catch (const nlohmann::json::exception& error) {
-    throw DataError("no JSON: {}", error.what());
+  } catch (const nlohmann::json::parse_error& error) {
+    throw DataError("no JSON from character {} on: altered or cut short", error.byte);
+  } catch (const nlohmann::json::exception&) {  // a number that no double can hold
+    throw DataError("no JSON that can be used: altered or cut short");
   }
 }
 
 Json read_json_file(const std::filesystem::path& path) {
   const std::string text = read_file(path);
   try {
-    return parse_json(text);
-  } catch (const DataError& error) {
-    throw DataError("{}: {}", path.string(), error.what());
+    return Json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    const auto before = static_cast<std::ptrdiff_t>(std::min(error.byte, text.size() + 1)) - 1;
+    const auto line = 1 + std::count(text.begin(), text.begin() + std::max<std::ptrdiff_t>(before, 0), '\n');
+    throw DataError("{}:{}: no JSON from here on: altered or cut short", path.string(), line);
+  } catch (const nlohmann::json::exception&) {
+    throw DataError("{}: no JSON that can be used: altered or cut short", path.string());
   }
 }
 

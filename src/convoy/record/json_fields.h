@@ -12,10 +12,10 @@
 
 namespace convoy {
 
-// The text as JSON. Throws DataError with what the parser says.
+// The text as JSON. Throws DataError with where it is none.
 [[nodiscard]] nlohmann::ordered_json parse_json(const std::string& text);
 
-// All of a file as JSON. Throws DataError with the path.
+// All of a file as JSON. Throws DataError with path and line.
 [[nodiscard]] nlohmann::ordered_json read_json_file(const std::filesystem::path& path);
 
 // The text of a JSON file, indented. Bytes that are no UTF-8 (a file's name may hold any) are replaced, not refused.

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "convoy/base/error.h"
 #include "convoy/base/input_file.h"
@@ -39,27 +42,60 @@ bool comes_after(const EpochRecord& before, const EpochRecord& record) {
   return record.epoch > before.epoch && record.end_step >= before.end_step;
 }
 
-template <typename Record>
-void add_line(const Line& line, std::vector<Record>& records) {
-  const auto record = record_from<Record>(parse_json(line.text));
-  if (!records.empty() && !comes_after(records.back(), record)) {
-    throw DataError("it does not come after the line before");
-  }
-  records.push_back(record);
+void require_sense(const StepRecord& record) {
+  if (record.step < 1) throw DataError("'step' is {}", record.step);
 }
+void require_sense(const EpochRecord& record) {
+  if (record.epoch < 1) throw DataError("'epoch' is {}", record.epoch);
+}
+
+// The records of a file's lines, but for those that are damaged.
+template <typename Record>
+class LineReader {
+ public:
+  LineReader(const fs::path& path, std::vector<std::string>& notes) : path_(path), notes_(notes) {}
+
+  void add(const Line& line) {
+    try {
+      const auto record = record_from<Record>(parse_json(line.text));
+      require_sense(record);
+      if (!follows(record)) throw DataError("it does not come after the line before");
+      records_.push_back(record);
+      numbers_.push_back(line.number);
+    } catch (const DataError& error) {
+      leave_out(line.number, line.ended ? error.what() : "cut short");
+    }
+  }
+
+  [[nodiscard]] std::vector<Record> take() { return std::move(records_); }
+
+ private:
+  // A number that grew by accident would stand in the way of all lines after it: where the line before is the odd one,
+  // that is left out.
+  bool follows(const Record& record) {
+    if (records_.empty() || comes_after(records_.back(), record)) return true;
+    if (records_.size() > 1 && !comes_after(records_[records_.size() - 2], record)) return false;
+    leave_out(numbers_.back(), "the next line does not come after it");
+    records_.pop_back();
+    numbers_.pop_back();
+    return true;
+  }
+
+  void leave_out(std::size_t number, const std::string& why) {
+    notes_.push_back(fmt::format("{}:{}: the line is damaged and left out ({})", path_.string(), number, why));
+  }
+
+  const fs::path& path_;
+  std::vector<std::string>& notes_;
+  std::vector<Record> records_;
+  std::vector<std::size_t> numbers_;  // of their lines
+};
 
 template <typename Record>
 std::vector<Record> read_lines(const fs::path& path, std::vector<std::string>& notes) {
-  std::vector<Record> records;
-  for (const Line& line : lines_of(path)) {
-    try {
-      add_line(line, records);
-    } catch (const DataError& error) {
-      if (line.ended) throw DataError("{}:{}: {}", path.string(), line.number, error.what());
-      notes.push_back(fmt::format("{}:{}: the last line was cut short and is left out", path.string(), line.number));
-    }
-  }
-  return records;
+  LineReader<Record> reader(path, notes);
+  for (const Line& line : lines_of(path)) reader.add(line);
+  return reader.take();
 }
 
 // Reads a JSON file by `convert`, whose errors get the path.
@@ -75,17 +111,65 @@ auto read_object(const fs::path& path, Convert convert) {
   }
 }
 
+// Whether all epochs that the run was to have are there; false when its settings do not say.
+bool has_all_epochs(const RunRecord& run) {
+  const auto& configuration = run.info.configuration;
+  const auto planned = configuration.is_object() ? configuration.find("epochs") : configuration.end();
+  return planned != configuration.end() && planned->is_number_integer() && !run.epochs.empty() &&
+         run.epochs.back().epoch >= planned->get<std::int64_t>();
+}
+
+RunSummary read_summary(const fs::path& path, RunRecord& run) {
+  try {
+    return read_object(path, run_summary_from);
+  } catch (const DataError& error) {
+    run.notes.push_back(
+        fmt::format("{}; the summary is made anew from the epochs, without results of single classes", error.what()));
+  }
+  RunSummary summary = summarize_epochs(run.epochs);
+  if (has_all_epochs(run)) summary.status = RunStatus::completed;
+  if (!run.steps.empty()) summary.steps = std::max(summary.steps, run.steps.back().step);
+  return summary;
+}
+
+RunRecord read_after_info(const fs::path& folder, RunInfo info, std::vector<std::string> notes) {
+  RunRecord run;
+  run.folder = folder;
+  run.info = std::move(info);
+  run.notes = std::move(notes);
+  run.steps = read_lines<StepRecord>(folder / kStepsFile, run.notes);
+  run.epochs = read_lines<EpochRecord>(folder / kEpochsFile, run.notes);
+  run.summary = read_summary(folder / kSummaryFile, run);
+  return run;
+}
+
+// Nothing, and the damage, when the file is damaged.
+std::optional<RunInfo> read_info(const fs::path& folder, std::string& damage) {
+  if (!is_run_folder(folder)) throw DataError("{} is no run: it has no {}", folder.string(), kRunFile);
+  try {
+    return read_object(folder / kRunFile, run_info_from);
+  } catch (const DataError& error) {
+    damage = error.what();
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 RunRecord read_run(const fs::path& folder) {
-  if (!is_run_folder(folder)) throw DataError("{} is no run: it has no {}", folder.string(), kRunFile);
-  RunRecord run;
-  run.folder = folder;
-  run.info = read_object(folder / kRunFile, run_info_from);
-  run.steps = read_lines<StepRecord>(folder / kStepsFile, run.notes);
-  run.epochs = read_lines<EpochRecord>(folder / kEpochsFile, run.notes);
-  run.summary = read_object(folder / kSummaryFile, run_summary_from);
-  return run;
+  std::string damage;
+  std::optional<RunInfo> info = read_info(folder, damage);
+  if (info) return read_after_info(folder, std::move(*info), {});
+  throw DataError("{}; `convoy train --resume {}` writes it anew, also for a run that is done", damage,
+                  folder.string());
+}
+
+RunRecord read_run_to_continue(const fs::path& folder) {
+  std::string damage;
+  std::optional<RunInfo> info = read_info(folder, damage);
+  if (info) return read_after_info(folder, std::move(*info), {});
+  return read_after_info(folder, {},
+                         {fmt::format("{}; it is written anew, without what it said of earlier sittings", damage)});
 }
 
 bool is_run_folder(const fs::path& folder) {

@@ -58,6 +58,7 @@ void drop_after(RunRecord& run, std::int64_t step) {
 void take_over(RunInfo before, RunInfo& info, std::int64_t step) {
   info.from_step = step;
   info.earlier_sittings = std::exchange(before.earlier_sittings, {});
+  if (before.started.empty()) return;  // what it said is lost
   info.earlier_sittings.push_back(std::move(before));
 }
 
@@ -85,7 +86,7 @@ RunWriter RunWriter::create(const fs::path& folder, const RunInfo& info) {
 
 RunWriter RunWriter::continue_from(const fs::path& folder, RunInfo info, std::int64_t step) {
   RunLock lock(folder);
-  RunRecord run = read_run(folder);
+  RunRecord run = read_run_to_continue(folder);
   drop_after(run, step);
   write_files(folder, run.steps, run.epochs);
   take_over(std::move(run.info), info, step);

@@ -39,8 +39,8 @@ class RunWriter {
   [[nodiscard]] static RunWriter create(const std::filesystem::path& folder, const RunInfo& info);
 
   // Goes on with a record after its first `step` steps: lines of later steps and of epochs that end after it are
-  // dropped, and so is a last line that was cut short. `info` becomes the run's, what was there before its earlier
-  // sittings. Throws what read_run() does, and UserError when another process is writing the run.
+  // dropped, and so is what is damaged. `info` becomes the run's, what was there before its earlier sittings. Throws
+  // what read_run_to_continue() does, and UserError when another process is writing the run.
   [[nodiscard]] static RunWriter continue_from(const std::filesystem::path& folder, RunInfo info, std::int64_t step);
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }

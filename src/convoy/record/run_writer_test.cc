@@ -143,6 +143,25 @@ TEST_F(RunWriterTest, GoesOnFromACheckpoint) {
   EXPECT_EQ(lines("steps.csv").size(), 15U);
 }
 
+TEST_F(RunWriterTest, GoesOnWithARecordThatWasDamaged) {
+  {
+    RunWriter writer = RunWriter::create(run_, info("first"));
+    train(writer, 1, 2);
+  }
+  put(run_ / "run.json", "{");
+  put(run_ / "summary.json", "");
+  put(run_ / "epochs.jsonl", "\xff" + read(run_ / "epochs.jsonl"));
+  (void)RunWriter::continue_from(run_, info("second"), 8);
+  const RunRecord run = read_run(run_);
+  EXPECT_TRUE(run.notes.empty());
+  EXPECT_EQ(run.info.command_line, info("second").command_line);
+  EXPECT_TRUE(run.info.earlier_sittings.empty());
+  EXPECT_EQ(run.info.from_step, 8);
+  EXPECT_EQ(run.epochs, std::vector{epoch(2)});
+  EXPECT_EQ(run.steps.size(), 8U);
+  EXPECT_EQ(run.summary.epochs, 2);
+}
+
 // In the middle of an epoch, and with the steps of several ranks in any order.
 TEST_F(RunWriterTest, KeepsAllRanksOfTheLastStep) {
   {

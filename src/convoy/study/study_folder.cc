@@ -18,13 +18,34 @@ namespace fs = std::filesystem;
 constexpr const char* kStudyFile = "study.json";
 constexpr const char* kOutcomesFile = "outcomes.jsonl";
 
+StudySpec parse_spec(const fs::path& file) {
+  const nlohmann::ordered_json json = read_json_file(file);
+  try {
+    return study_spec_from(json);
+  } catch (const DataError& error) {
+    throw DataError("{}: {}", file.string(), error.what());
+  }
+}
+
 StudySpec read_spec(const fs::path& folder) {
   const fs::path file = folder / kStudyFile;
   if (!fs::exists(file)) throw DataError("{} holds no study: there is no {}", folder.string(), kStudyFile);
   try {
-    return study_spec_from(read_json_file(file));
+    return parse_spec(file);
   } catch (const DataError& error) {
-    throw DataError("{}: {}", file.string(), error.what());
+    throw DataError(
+        "{}; put a copy of it back, or start the study again with another --study-dir; its runs can be read "
+        "alone: `convoy report {}/*`",
+        error.what(), (folder / "runs").string());
+  }
+}
+
+// A name or a point that the study does not have was damaged. Imported runs are planned by nobody.
+void require_planned(const RunOutcome& outcome, const StudySpec& spec, const std::vector<PlannedRun>& plan) {
+  if (spec.kind == StudyKind::imported) return;
+  const auto found = std::ranges::find(plan, outcome.run.id, &PlannedRun::id);
+  if (found == plan.end() || found->point != outcome.run.point || found->repeat != outcome.run.repeat) {
+    throw DataError("the study has no such run");
   }
 }
 
@@ -62,13 +83,19 @@ StudyFolder StudyFolder::open(const fs::path& path) {
 void StudyFolder::read_outcomes() {
   const fs::path file = path_ / kOutcomesFile;
   if (!fs::exists(file)) return;
+  const auto plan = spec_.kind == StudyKind::imported ? std::vector<PlannedRun>() : plan_runs(spec_);
   std::ifstream lines(file);
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
     try {
-      remember(run_outcome_from(parse_json(line)));
+      RunOutcome outcome = run_outcome_from(parse_json(line));
+      require_planned(outcome, spec_, plan);
+      remember(std::move(outcome));
     } catch (const DataError& error) {
-      throw DataError("{}:{}: {}", file.string(), number, error.what());
+      notes_.push_back(
+          fmt::format("{}:{}: the line is damaged and left out ({}), and so is the run that it told of; `convoy study "
+                      "continue {}` runs it again",
+                      file.string(), number, error.what(), path_.string()));
     }
   }
 }

@@ -34,6 +34,9 @@ class StudyFolder {
   // One for each run that has ended, in the order in which they did.
   [[nodiscard]] const std::vector<RunOutcome>& outcomes() const { return outcomes_; }
 
+  // What was damaged when it was opened and is left out, a sentence each.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+
   [[nodiscard]] std::filesystem::path run_folder(const std::string& id) const { return path_ / "runs" / id; }
   [[nodiscard]] std::filesystem::path log_file(const std::string& id) const { return path_ / "logs" / (id + ".log"); }
   [[nodiscard]] std::filesystem::path output_file(const std::string& id) const {
@@ -59,6 +62,7 @@ class StudyFolder {
   std::filesystem::path path_;
   StudySpec spec_;
   std::vector<RunOutcome> outcomes_;
+  std::vector<std::string> notes_;
 };
 
 [[nodiscard]] bool is_study_folder(const std::filesystem::path& path);

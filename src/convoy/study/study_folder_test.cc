@@ -66,10 +66,55 @@ TEST_F(StudyFolderTest, TheSameStudyGoesOnAndAnotherIsRefused) {
 TEST_F(StudyFolderTest, SaysWhatCannotBeRead) {
   EXPECT_TRUE(throws_with<DataError>([&] { (void)StudyFolder::open(path()); }, "holds no study"));
   (void)StudyFolder::create(path(), three_runs());
-  std::ofstream(path() / "outcomes.jsonl") << "{\"id\":\"a\"}\n";
-  EXPECT_TRUE(throws_with<DataError>([&] { (void)StudyFolder::open(path()); }, "outcomes.jsonl:1"));
   std::ofstream(path() / "study.json") << "{";
-  EXPECT_TRUE(throws_with<DataError>([&] { (void)StudyFolder::open(path()); }, "study.json"));
+  const auto open_it = [&] { (void)StudyFolder::open(path()); };
+  EXPECT_TRUE(throws_with<DataError>(open_it, (path() / "study.json").string() + ":1: no JSON from here on"));
+  EXPECT_TRUE(throws_with<DataError>(open_it, "put a copy of it back"));
+}
+
+TEST_F(StudyFolderTest, DamagedOutcomesAreLeftOutAndRunAgain) {
+  const auto plan = plan_runs(three_runs());
+  {
+    StudyFolder folder = StudyFolder::create(path(), three_runs());
+    for (const PlannedRun& run : plan) folder.add({.run = run, .epochs = 2});
+  }
+  const std::string whole = read(path() / "outcomes.jsonl");
+  std::string damaged = whole;
+  damaged.resize(damaged.size() - 20);                // the last line is torn
+  damaged.replace(damaged.find(plan[0].id), 1, "W");  // the first names no run of the study
+  put(path() / "outcomes.jsonl", damaged);
+  StudyFolder folder = StudyFolder::open(path());
+  ASSERT_EQ(folder.outcomes().size(), 1U);
+  EXPECT_EQ(folder.outcomes().front().run, plan[1]);
+  ASSERT_EQ(folder.notes().size(), 2U);
+  EXPECT_NE(folder.notes()[0].find("outcomes.jsonl:1: the line is damaged"), std::string::npos) << folder.notes()[0];
+  EXPECT_NE(folder.notes()[1].find("outcomes.jsonl:3: the line is damaged"), std::string::npos) << folder.notes()[1];
+  std::vector<std::string> done;
+  const RunnerHooks hooks{.run =
+                              [&](const Task& task) {
+                                done.push_back(task.run.id);
+                                return RunOutcome{.run = task.run, .epochs = task.epochs};
+                              },
+                          .interrupted = [] { return false; }};
+  EXPECT_TRUE(run_study(folder, hooks));
+  EXPECT_EQ(done, (std::vector{plan[0].id, plan[2].id}));
+  EXPECT_EQ(StudyFolder::open(path()).outcomes().size(), 3U);
+  EXPECT_TRUE(StudyFolder::open(path()).notes().empty());
+}
+
+// One bit of the file: what is left is read, and what is not is named, never with a parser's words.
+TEST_F(StudyFolderTest, AnyFlippedBitOfOutcomesLeavesAStudyThatGoesOn) {
+  StudyFolder::create(path(), three_runs()).add({.run = plan_runs(three_runs()).front(), .epochs = 2});
+  const std::string whole = read(path() / "outcomes.jsonl");
+  for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
+    std::string flipped = whole;
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1U << (bit % 8)));
+    put(path() / "outcomes.jsonl", flipped);
+    for (const std::string& note : StudyFolder::open(path()).notes()) {
+      EXPECT_NE(note.find("outcomes.jsonl:"), std::string::npos) << note;
+      EXPECT_EQ(note.find("exception"), std::string::npos) << note;
+    }
+  }
 }
 
 TEST_F(StudyFolderTest, AStudyThatWasInterruptedGoesOnWhereItStopped) {

@@ -57,17 +57,26 @@ void correct_cores(StudyResults& results, const PlannedRun& run, const RunInfo& 
   results.spec.cores = std::min(results.spec.cores, static_cast<int>(*shared));
 }
 
+void add_measures(StudyResults& results, const StudyFolder& folder, StudyRun& run) {
+  const std::string& id = run.outcome.run.id;
+  const auto path = folder.run_folder(id);
+  if (!is_run_folder(path)) return;
+  const RunRecord record = read_run(path);
+  run.measures = measure_run(record, folder.spec().warm_up_epochs);
+  for (const std::string& note : record.notes) results.notes.push_back(note);
+  for (const std::string& note : run.measures->notes) results.notes.push_back(id + ": " + note);
+  if (!results.info) results.info = record.info;
+  correct_cores(results, run.outcome.run, record.info);
+}
+
 void add_run(StudyResults& results, const StudyFolder& folder, const RunOutcome& outcome) {
   StudyRun run{.outcome = outcome, .measures = std::nullopt, .trouble = {}};
-  const auto path = folder.run_folder(outcome.run.id);
-  if (is_run_folder(path)) {
-    const RunRecord record = read_run(path);
-    run.measures = measure_run(record, folder.spec().warm_up_epochs);
-    for (const std::string& note : run.measures->notes) results.notes.push_back(outcome.run.id + ": " + note);
-    if (!results.info) results.info = record.info;
-    correct_cores(results, outcome.run, record.info);
+  try {
+    add_measures(results, folder, run);
+    run.trouble = trouble_of(outcome, run.measures);
+  } catch (const DataError& error) {
+    run.trouble = error.what();
   }
-  run.trouble = trouble_of(outcome, run.measures);
   if (!run.counts()) {
     ++results.failed_runs;
     results.notes.push_back(fmt::format("{} failed: {}", outcome.run.id, run.trouble));
@@ -99,6 +108,7 @@ bool value_before(const std::string& a, const std::string& b) {
 
 StudyResults read_results(const StudyFolder& folder) {
   StudyResults results{.folder = folder.path(), .spec = folder.spec()};
+  results.notes = folder.notes();
   for (const RunOutcome& outcome : folder.outcomes()) add_run(results, folder, outcome);
   const bool is_planned = folder.spec().kind != StudyKind::imported;
   results.planned_runs = is_planned ? plan_runs(folder.spec()).size() : results.ended_runs;

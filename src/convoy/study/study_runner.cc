@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "convoy/base/error.h"
 #include "convoy/record/run_record.h"
 
 namespace convoy::study {
@@ -10,8 +11,12 @@ namespace {
 std::optional<double> loss_of_epoch(const StudyFolder& folder, const std::string& id, std::int64_t epoch) {
   const auto path = folder.run_folder(id);
   if (!is_run_folder(path)) return std::nullopt;
-  for (const EpochRecord& record : read_run(path).epochs) {
-    if (record.epoch == epoch) return record.train_loss;
+  try {
+    for (const EpochRecord& record : read_run(path).epochs) {
+      if (record.epoch == epoch) return record.train_loss;
+    }
+  } catch (const DataError&) {
+    // Damaged: it tells as little as one that is not there.
   }
   return std::nullopt;
 }

@@ -19,8 +19,8 @@ bool is_finite(ParameterStore& store) {
 }  // namespace
 
 Checkpointing::Checkpointing(CheckpointStore* store, const ModelCard& card, std::string data,
-                             const CheckpointPlan& plan)
-    : store_(store), card_(card), data_(std::move(data)), plan_(plan) {}
+                             const CheckpointPlan& plan, nlohmann::ordered_json run)
+    : store_(store), card_(card), data_(std::move(data)), plan_(plan), run_(std::move(run)) {}
 
 void Checkpointing::on_step(const Trainer& trainer, const StepEvent& event) {
   if (saved_at_seconds_ < 0) saved_at_seconds_ = trainer.state().elapsed_seconds - event.record.seconds;
@@ -45,7 +45,11 @@ void Checkpointing::save(const Trainer& trainer, bool is_best) {
   }
   if (plan_.keep == 0) return;
   gather_optimizer(trainer);
-  if (store_ != nullptr) store_->save(take_snapshot(trainer, card_, data_), {.keep = plan_.keep, .best = is_best});
+  if (store_ != nullptr) {
+    Checkpoint checkpoint = take_snapshot(trainer, card_, data_);
+    checkpoint.run = run_;
+    store_->save(checkpoint, {.keep = plan_.keep, .best = is_best});
+  }
   saved_step_ = trainer.state().step;
   saved_at_seconds_ = trainer.state().elapsed_seconds;
 }

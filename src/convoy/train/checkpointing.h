@@ -19,8 +19,10 @@ struct CheckpointPlan {
 
 class Checkpointing : public Observer {
  public:
-  // `store` and `card` outlive it. Of several ranks only the first has a store and writes; the others pass null.
-  Checkpointing(CheckpointStore* store, const ModelCard& card, std::string data, const CheckpointPlan& plan);
+  // `store` and `card` outlive it. Of several ranks only the first has a store and writes; the others pass null. `run`
+  // is kept in each checkpoint (checkpoint.h).
+  Checkpointing(CheckpointStore* store, const ModelCard& card, std::string data, const CheckpointPlan& plan,
+                nlohmann::ordered_json run = nullptr);
 
   void on_step(const Trainer& trainer, const StepEvent& event) override;
   void on_epoch(const Trainer& trainer, const EpochEvent& event) override;
@@ -34,6 +36,7 @@ class Checkpointing : public Observer {
   const ModelCard& card_;
   std::string data_;
   CheckpointPlan plan_;
+  nlohmann::ordered_json run_;
   double saved_at_seconds_ = -1;  // of the run: the same on all ranks, unlike a clock; below 0 before the first step
   std::int64_t saved_step_ = -1;
 };

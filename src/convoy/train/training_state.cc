@@ -46,8 +46,8 @@ TrainingState training_state_from_json(const nlohmann::ordered_json& json) {
     best.at("epoch").get_to(state.best.epoch);
     best.at("top1").get_to(state.best.top1);
     best.at("evaluations_since").get_to(state.best.evaluations_since);
-  } catch (const nlohmann::json::exception& error) {
-    throw DataError("the training state of the checkpoint is not understood: {}", error.what());
+  } catch (const nlohmann::json::exception&) {
+    throw DataError("the training state of the checkpoint is not understood: it is of another version of Convoy");
   }
   return state;
 }
