@@ -181,7 +181,7 @@ class Damage(TrainingTest):
         (run / "epochs.jsonl").write_bytes(b"\xff" + lines[0] + lines[1])
         self.assert_fails(3, [f"{run}/run.json:1: no JSON", "--resume"], "report", run, "--out", self.folder / "r.html")
         result = self.succeed("train", "--resume", run, "--epochs", 4)
-        for name in ("run.json:1", "summary.json:1", "epochs.jsonl:1", "choices/training.json", "resolved.toml"):
+        for name in ("run.json:1", "summary.json:1", "epochs.jsonl:1", "choices/training.json", "resolved.toml:1"):
             self.assertIn(f"note: {run / name}: ", result.stderr)
         self.assert_same_weights(run, self.four)
         self.assertEqual((run / "resolved.toml").read_text(), (self.four / "resolved.toml").read_text())
