@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "convoy/base/error.h"
+#include "convoy/base/reason_text.h"
 
 namespace convoy {
 
@@ -48,7 +48,7 @@ void OutputFile::sync() {
 
 void OutputFile::refuse(const char* what) const {
   const int reason = errno;
-  throw SystemError(fmt::format("cannot {} {}: {}", what, path_.string(), std::strerror(reason)));
+  throw SystemError(fmt::format("cannot {} {}: {}", what, path_.string(), reason_text(reason)));
 }
 
 }  // namespace convoy
