@@ -206,6 +206,26 @@ class Ends(TrainingTest):
         self.assertEqual(files.summary(run)["status"], "interrupted")
         self.assert_resumes_exactly(run)
 
+    def test_folder_that_is_gone(self):
+        run, away = self.folder / "taken", self.folder / "taken_away"
+        process = self.start(run)
+        self.wait_for_checkpoint(process, run)
+        run.rename(away)
+        _, text = process.communicate()
+        self.assertEqual(process.returncode, 1, text)
+        self.assertIn(f"{run} was deleted or moved", text)
+        self.assertFalse(run.exists(), "what was deleted came back in part")
+
+    def test_file_that_is_gone(self):
+        run = self.folder / "without_settings"
+        process = self.start(run)
+        self.wait_for_checkpoint(process, run)
+        (run / "resolved.toml").unlink()
+        _, text = process.communicate()
+        self.assertEqual(process.returncode, 1, text)
+        self.assertIn(f"{run / 'resolved.toml'} was deleted or moved", text)
+        self.assertEqual(files.summary(run)["status"], "failed")
+
     def test_divergence(self):
         run = self.folder / "diverged"
         self.assert_fails(4, ["not a number", "step 2", "learning rate of 1e+15", "--lr"], "train", *DATA, *LENET, "--lr",

@@ -106,3 +106,6 @@ RunWriter start_record(const RunFolder& folder, const std::vector<Setting>& list
 }
 
 }  // namespace convoy::cli
+  writer.watch(folder.path / kResolvedFile);
+  writer.watch(folder.path / kChoicesFolder / kTrainingChoices);
+  writer.watch(folder.path / kChoicesFolder / kEvaluationChoices);
