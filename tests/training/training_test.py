@@ -6,6 +6,7 @@ import pathlib
 import pty
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -300,6 +301,38 @@ class Weights(TrainingTest):
             "conv1.weight": [32, 1, 5, 5], "conv1.bias": [32], "conv2.weight": [64, 32, 5, 5], "conv2.bias": [64],
             "fc1.weight": [512, 3136], "fc1.bias": [512], "fc2.weight": [10, 512], "fc2.bias": [10]})
         self.assertEqual((metadata["model"], metadata["input"]), ("lenet", "1x28x28"))
+
+    def altered(self, name, value):
+        """A weights file of `two` whose conv1.bias, 32 numbers, is all of `value`."""
+        file = self.folder / name
+        data = files.weights(self.two).read_bytes()
+        _, old = files.read_safetensors(files.weights(self.two))[0]["conv1.bias"]
+        file.write_bytes(data.replace(old, 32 * struct.pack("<f", value)))
+        return file
+
+    def test_altered_ones_are_refused(self):
+        run, image = self.copy(self.two, "altered"), self.folder / "any.png"
+        files.write_png(image, 28, 28, (1, 2, 3))
+        file = files.weights(run)
+        file.write_bytes(self.altered("other.safetensors", 0.5).read_bytes())
+        words = [str(file), "hash"]
+        self.assert_fails(3, words, "eval", "--weights", file, *DATA)
+        self.assert_fails(3, words, "predict", "--weights", file, image)
+        self.assert_fails(3, words, "train", *DATA, *LENET, "--init", file, "--run-dir", self.folder / "not_begun")
+
+    def test_those_that_are_no_numbers_are_refused(self):
+        image = self.folder / "some.png"
+        files.write_png(image, 28, 28, (1, 2, 3))
+        for name, value, words in (("nan", float("nan"), ["conv1.bias", "nan at place 0"]),
+                                   ("inf", float("-inf"), ["conv1.bias", "-inf at place 0"]),
+                                   ("large", 3e38, ["no numbers"])):
+            with self.subTest(name):
+                file = self.altered(f"{name}.safetensors", value)
+                self.assert_fails(3, [str(file), *words], "eval", "--weights", file, *DATA)
+                self.assert_fails(3, [str(file), *words], "predict", "--weights", file, image)
+                if name != "large":
+                    self.assert_fails(3, [str(file), *words], "train", *DATA, *LENET, "--init", file, "--run-dir",
+                                      self.folder / "not_begun")
 
     def test_new_head_for_other_classes(self):
         tensors, best, text = self.start_with("seven", "--data", "synthetic:1x28x28,classes=7,count=600", "--freeze",

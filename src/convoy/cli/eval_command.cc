@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -83,6 +84,7 @@ void run_eval(EvalFlags flags) {
   });
   progress.end();
   const EvaluationReport report(tally, model.card.classes);
+  if (!std::isfinite(tally.metrics().loss)) refuse_scores_of(weights_path(flags));
   fmt::print("{}", flags.json ? report.json() : report.text());
 }
 

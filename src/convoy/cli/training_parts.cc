@@ -70,6 +70,15 @@ const Plan& agree(Communicator& communicator, const Plan& compiled, const Evalua
 }
 
 void print_names(const char* heading, const std::vector<std::string>& names) {
+WeightTransfer transfer_from(const std::string& path, ParameterStore& store) {
+  const TensorFile file = read_weights(path, print_note);
+  try {
+    return transfer_weights(file.tensors, store);
+  } catch (const DataError& error) {
+    throw DataError("--init: {}: {}", path, error.what());
+  }
+}
+
   constexpr std::size_t kMost = 8;
   if (names.empty()) return;
   fmt::print(stderr, "  {}\n", heading);
@@ -94,7 +103,7 @@ TrainingParts::TrainingParts(const TrainingPlan& plan, const TrainSettings& sett
 }
 
 void TrainingParts::start_from(const std::string& path) {
-  const WeightTransfer transfer = transfer_weights(read_weights(path, print_note).tensors, network.parameters());
+  const WeightTransfer transfer = transfer_from(path, network.parameters());
   if (transfer.taken == 0) throw UserError("--init: {} holds no tensor that fits the model", path);
   fmt::print(stderr, "{}: {} tensors taken\n", path, transfer.taken);
   print_names("start afresh:", transfer.kept_fresh);
