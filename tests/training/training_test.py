@@ -409,6 +409,23 @@ class Use(TrainingTest):
         result = self.assert_fails(3, ["bad.png"], "predict", "--run", self.two, good, bad)
         self.assertEqual(result.stdout, "")
 
+    def test_data_by_its_path(self):
+        for name, shade in (("dark", 20), ("light", 200)):
+            (self.folder / "photos" / name).mkdir(parents=True)
+            for k in range(10):
+                files.write_png(self.folder / "photos" / name / f"{k}.png", 28, 28, (shade + k, shade, shade))
+        arguments = ["--data", "photos", "--model", "lenet", "--image-size", 28, "--batch", 4]
+        run = self.folder / "by_path"
+        self.succeed("train", *arguments, "--epochs", 1, "--run-dir", run)
+        self.assertIn('data = "folder:photos"', (run / "resolved.toml").read_text())
+        self.succeed("eval", "--run", run)
+        self.succeed("eval", "--run", run, "--data", self.folder / "photos")
+        self.succeed("lr-find", *arguments, "--steps", 5)
+        self.succeed("study", "sweep", *arguments, "--epochs", 1, "--lr", "0.01,0.02", "--dry-run")
+        for command in (["train"], ["lr-find"], ["study", "sweep", "--lr", "0.1,0.2", "--dry-run"]):
+            self.assert_fails(3, ["./photo: there is no such file or folder"], *command, "--data", "./photo", "--model",
+                              "lenet")
+
     def test_learning_rates(self):
         picture = self.folder / "lr.svg"
         result = self.succeed("lr-find", *DATA, *LENET, "--steps", 40, "--json", "--out", picture)

@@ -3,17 +3,13 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
-#include <vector>
 
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
 #include "convoy/base/number_text.h"
 #include "convoy/cli/cache_folder.h"
 #include "convoy/cli/data_folder.h"
-#include "convoy/data/path_spec.h"
-#include "convoy/data/source_spec.h"
 
 namespace convoy::cli {
 
@@ -52,15 +48,6 @@ void add_pack_flag(CLI::App& command, SourceFlags& flags) {
                   "only uses it, never decodes each time")
       ->type_name("WHEN")
       ->capture_default_str();
-}
-
-std::string source_spec(const std::string& given) {
-  const std::string name = given.substr(0, given.find(':'));
-  const std::vector<std::string> names = data::source_names();
-  if (std::find(names.begin(), names.end(), name) != names.end()) return given;
-  if (const auto spec = data::spec_of_path(given)) return *spec;
-  if (given.find('/') != std::string::npos) throw DataError("{}: there is no such file or folder", given);
-  return given;
 }
 
 data::SourceOptions source_options(const SourceFlags& flags) {
