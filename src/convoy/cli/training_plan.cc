@@ -43,6 +43,7 @@ TrainingPlan plan_training(TrainSettings& settings, int workers) {
   require_names(settings);
   settings.data = data::find_source(settings.data).text;
   TrainingPlan plan;
+  plan.workers = workers;
   plan.source = data::take_subset(
       data::open_source(settings.data, training_source_options(settings)),
       {.train = settings.train_samples, .test = settings.test_samples, .seed = settings.source.split_seed});
