@@ -42,6 +42,9 @@ class SignalsInPoll {
     sigset_t ours;
     sigemptyset(&ours);
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
+      (void)sigaction(kSignals[i], nullptr, &before_[i]);
+      // As nohup has it.
+      if (kSignals[i] == SIGHUP && before_[i].sa_handler == SIG_IGN) continue;
       sigaddset(&ours, kSignals[i]);
       struct sigaction action {};
       action.sa_handler = kSignals[i] == SIGCHLD ? ignore_child : remember;
@@ -192,7 +195,7 @@ EndOfMpirun run_mpirun(const std::vector<std::string>& arguments, const ReadStde
         "there is no {} in PATH: install Open MPI (Debian: openmpi-bin), or leave --workers and --hosts out",
         arguments.front());
   }
-  const int asked = signal_count == 0 ? 0 : last_signal == SIGINT ? SIGINT : SIGTERM;
+  const int asked = signal_count == 0 ? 0 : last_signal;
   return {.exit_code = code, .forwarded_signal = asked, .insisted = signal_count > 1, .lingered = ending.was_late()};
 }
 

@@ -10,7 +10,7 @@ namespace convoy::cli {
 
 struct EndOfMpirun {
   int exit_code = 0;         // of the ranks; 128 + signal when a signal ended mpirun itself
-  int forwarded_signal = 0;  // SIGINT or SIGTERM that came for the ranks; 0 when none did
+  int forwarded_signal = 0;  // SIGINT, SIGTERM or SIGHUP that came for the ranks; 0 when none did
   bool insisted = false;     // a second one came, and mpirun killed the ranks
   bool lingered = false;     // it had every reason to end, did not, and was killed: the exit code means nothing
 };
