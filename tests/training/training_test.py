@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import pty
+import resource
 import shutil
 import signal
 import struct
@@ -147,10 +148,10 @@ class Repeat(TrainingTest):
 class Ends(TrainingTest):
     """Trainings that something ends: they are long, so that it comes in time however fast the machine is."""
 
-    def start(self, run, *arguments):
+    def start(self, run, *arguments, **how):
         return subprocess.Popen(
             self.command("train", [*DATA, *LENET, "--epochs", 5000, "--checkpoint-every", 5, "--run-dir", run, *arguments]),
-            env=self.environment, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            env=self.environment, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **how)
 
     def wait_for_checkpoint(self, process, run):
         while not files.checkpoint_steps(run):
@@ -206,6 +207,77 @@ class Ends(TrainingTest):
         self.assertEqual(code, 143, text)
         self.assertEqual(files.summary(run)["status"], "interrupted")
         self.assert_resumes_exactly(run)
+
+    def test_hang_up(self):
+        run = self.folder / "hung_up"
+        code, text = self.end(run, signal.SIGHUP)
+        self.assertEqual(code, 129, text)
+        self.assertIn("--resume", text)
+        self.assertEqual(files.summary(run)["status"], "interrupted")
+        self.assert_resumes_exactly(run)
+
+    def test_hang_up_that_is_ignored(self):
+        run = self.folder / "nohup"
+        process = self.start(run, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        self.wait_for_checkpoint(process, run)
+        process.send_signal(signal.SIGHUP)
+        process.send_signal(signal.SIGTERM)
+        _, text = process.communicate()
+        self.assertEqual(process.returncode, 143, text)
+
+    def assert_is_trained(self, run, code):
+        """Whole although its output could not be written, which is an error in the end."""
+        self.assertEqual(code, 1)
+        self.assertEqual(files.summary(run)["status"], "completed")
+        self.assert_same_weights(run, self.two)
+        for line in (run / "steps.jsonl").read_text().splitlines():
+            json.loads(line)
+
+    def train_as_two(self, run, **how):
+        return subprocess.Popen(self.command("train", [*DATA, *LENET, "--epochs", 2, "--run-dir", run]),
+                                env=self.environment, cwd=self.folder, **how)
+
+    def test_nobody_reads(self):
+        run = self.folder / "unread"
+        readable, writable = os.pipe()
+        with self.train_as_two(run, stdout=writable, stderr=writable) as process:
+            os.close(writable)
+            os.read(readable, 1)  # like `head -1`: it has begun, and then nobody reads on
+            os.close(readable)
+        self.assert_is_trained(run, process.returncode)
+
+    def test_terminal_that_is_closed(self):
+        run = self.folder / "without_terminal"
+        leader, follower = pty.openpty()
+        with self.train_as_two(run, stdout=follower, stderr=follower) as process:
+            os.close(follower)
+            os.read(leader, 1)
+            os.close(leader)
+        self.assert_is_trained(run, process.returncode)
+
+    def test_closed_streams(self):
+        run = self.folder / "closed"
+        with self.train_as_two(run, preexec_fn=lambda: os.closerange(0, 3)) as process:
+            pass
+        self.assert_is_trained(run, process.returncode)
+
+    def limited(self, most, *arguments):
+        """A training of which no file may be larger."""
+        return subprocess.run(self.command("train", [*DATA, *LENET, *arguments]), env=self.environment, cwd=self.folder,
+                              capture_output=True, text=True, check=False,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+
+    def test_limit_of_files(self):
+        run = self.folder / "too_large"
+        result = self.limited(1_000_000, "--run-dir", run)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("ulimit -f", result.stderr)
+        self.assertFalse(run.exists(), "a refused run leaves nothing")
+        # Here the record grows too large while the run goes on.
+        result = self.limited(30_000, "--keep", 0, "--epochs", 5000, "--run-dir", run)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn(f"cannot write {run / 'steps.jsonl'}: File too large", result.stderr)
+        self.assertEqual(files.summary(run)["status"], "failed")
 
     def test_folder_that_is_gone(self):
         run, away = self.folder / "taken", self.folder / "taken_away"

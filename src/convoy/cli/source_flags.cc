@@ -10,6 +10,7 @@
 #include "convoy/base/number_text.h"
 #include "convoy/cli/cache_folder.h"
 #include "convoy/cli/data_folder.h"
+#include "convoy/cli/standard_streams.h"
 
 namespace convoy::cli {
 
@@ -79,6 +80,6 @@ void show_packing(ProgressLine& line, std::int64_t done, std::int64_t total) {
   line.show("packing", fmt::format("{} of {} images", grouped_text(done), grouped_text(total)), done, total);
 }
 
-void print_note(const std::string& note) { fmt::print(stderr, "note: {}\n", note); }
+void print_note(const std::string& note) { say("note: {}\n", note); }
 
 }  // namespace convoy::cli

@@ -19,6 +19,7 @@
 #include "convoy/cli/rank_environment.h"
 #include "convoy/cli/run_folder.h"
 #include "convoy/cli/setting_flags.h"
+#include "convoy/cli/standard_streams.h"
 #include "convoy/cli/train_run.h"
 #include "convoy/cli/world.h"
 #include "convoy/record/run_record.h"
@@ -117,6 +118,7 @@ bool train_on_workers(TrainFlags& flags) {
 }
 
 void run_train(TrainFlags& flags) {
+  outlive_readers();
   if (!flags.resume.empty()) {
     prepare_resume(flags);
   } else if (!flags.config.empty()) {

@@ -21,6 +21,7 @@
 #include "convoy/cli/rank_environment.h"
 #include "convoy/cli/run_folder.h"
 #include "convoy/cli/setting_flags.h"
+#include "convoy/cli/standard_streams.h"
 #include "convoy/cli/training_parts.h"
 #include "convoy/cli/training_plan.h"
 #include "convoy/optim/schedule.h"
@@ -37,26 +38,25 @@ namespace fs = std::filesystem;
 
 void print_opening(const TrainSettings& settings, const TrainingPlan& plan, const RunFolder& folder, int workers) {
   const data::Source& source = *plan.source;
-  fmt::print(stderr, "{} on {}: {} images of {} to train on, {} to test, {} classes\n", settings.model, settings.data,
-             grouped_text(source.size(data::Split::train)), source.shape().to_string(),
-             grouped_text(source.size(data::Split::test)), source.classes().size());
-  fmt::print(stderr, "{}, rate {:g}, {}; batch {}; augment {}; {}{} thread{}\n", settings.optimizer, plan.schedule.rate,
-             settings.schedule, plan.trainer.batch, augment_text(settings.augment),
-             workers == 1 ? "" : fmt::format("{} workers of ", workers), settings.threads,
-             settings.threads == 1 ? "" : "s");
-  fmt::print(stderr, "run folder {}\n", folder.path.string());
+  say("{} on {}: {} images of {} to train on, {} to test, {} classes\n", settings.model, settings.data,
+      grouped_text(source.size(data::Split::train)), source.shape().to_string(),
+      grouped_text(source.size(data::Split::test)), source.classes().size());
+  say("{}, rate {:g}, {}; batch {}; augment {}; {}{} thread{}\n", settings.optimizer, plan.schedule.rate,
+      settings.schedule, plan.trainer.batch, augment_text(settings.augment),
+      workers == 1 ? "" : fmt::format("{} workers of ", workers), settings.threads, settings.threads == 1 ? "" : "s");
+  say("run folder {}\n", folder.path.string());
   if (environment_variable(kReadsNotices)) {
-    fmt::print(stderr, "{}", folder_notice(std::filesystem::absolute(folder.path).string()));
+    say("{}", folder_notice(std::filesystem::absolute(folder.path).string()));
   }
 }
 
 void print_resumed(const Trainer& trainer, const TrainSettings& settings) {
   if (trainer.state().step == trainer.total_steps()) {
-    fmt::print(stderr, "its {} epochs are done; --epochs N trains N more\n", settings.epochs);
+    say("its {} epochs are done; --epochs N trains N more\n", settings.epochs);
     return;
   }
-  fmt::print(stderr, "going on after step {} of {} (epoch {} of {})\n", trainer.state().step, trainer.total_steps(),
-             trainer.state().step / trainer.steps_per_epoch() + 1, settings.epochs);
+  say("going on after step {} of {} (epoch {} of {})\n", trainer.state().step, trainer.total_steps(),
+      trainer.state().step / trainer.steps_per_epoch() + 1, settings.epochs);
 }
 
 // Rank 0 measures kernels and writes folders while the others wait.
@@ -106,9 +106,9 @@ void end_if_interrupted(const Outcome& outcome, const fs::path& folder, bool can
   if (outcome.kind != EndKind::interrupted) return;
   const auto signal = static_cast<int>(communicator.max(Interrupt::signal()));
   if (communicator.rank() == 0 && can_go_on) {
-    fmt::print(stderr, "checkpoint written; go on with `convoy train --resume {}`\n", folder.string());
+    say("checkpoint written; go on with `convoy train --resume {}`\n", folder.string());
   } else if (communicator.rank() == 0) {
-    fmt::print(stderr, "interrupted; no checkpoint was written, as --keep 0 asks\n");
+    say("interrupted; no checkpoint was written, as --keep 0 asks\n");
   }
   throw Interrupted{signal};
 }
@@ -137,7 +137,7 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
   const RanksInfo ranks = describe_ranks(*parts.replica);
   if (keeping) {
     if (ranks.count > 1 && request.display == DisplayKind::full) {
-      fmt::print(stderr, "gradients summed {}\n", ranks.all_reduce);
+      say("gradients summed {}\n", ranks.all_reduce);
     }
     load_start(keeping->folder, plan, settings, parts, trainer, request.display);
     keeping->start(trainer, plan, parts, list, request, ranks);
