@@ -4,8 +4,10 @@ import json
 import os
 import pathlib
 import pty
+import resource
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -276,10 +278,10 @@ class Repeat(TrainingTest):
 class Ends(TrainingTest):
     """Trainings that something ends: they are long, so that it comes in time however fast the machine is."""
 
-    def start(self, run, *arguments):
+    def start(self, run, *arguments, **how):
         return subprocess.Popen(
             self.command("train", [*DATA, *LENET, "--epochs", 5000, "--checkpoint-every", 5, "--run-dir", run, *arguments]),
-            env=self.environment, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            env=self.environment, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **how)
 
     def wait_for_checkpoint(self, process, run):
         while not files.checkpoint_steps(run):
@@ -373,6 +375,97 @@ class Ends(TrainingTest):
         self.succeed("train", "--resume", run, "--epochs", 2, "--keep", 1)
         self.assert_same_weights(run, self.two)
 
+    def test_hang_up(self):
+        run = self.folder / "hung_up"
+        code, text = self.end(run, signal.SIGHUP)
+        self.assertEqual(code, 129, text)
+        self.assertIn("--resume", text)
+        self.assertEqual(files.summary(run)["status"], "interrupted")
+        self.assert_resumes_exactly(run)
+
+    def test_hang_up_that_is_ignored(self):
+        run = self.folder / "nohup"
+        process = self.start(run, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        self.wait_for_checkpoint(process, run)
+        process.send_signal(signal.SIGHUP)
+        process.send_signal(signal.SIGTERM)
+        _, text = process.communicate()
+        self.assertEqual(process.returncode, 143, text)
+
+    def assert_is_trained(self, run, code):
+        """Whole although its output could not be written, which is an error in the end."""
+        self.assertEqual(code, 1)
+        self.assertEqual(files.summary(run)["status"], "completed")
+        self.assert_same_weights(run, self.two)
+        for line in (run / "steps.jsonl").read_text().splitlines():
+            json.loads(line)
+
+    def train_as_two(self, run, **how):
+        return subprocess.Popen(self.command("train", [*DATA, *LENET, "--epochs", 2, "--run-dir", run]),
+                                env=self.environment, cwd=self.folder, **how)
+
+    def test_nobody_reads(self):
+        run = self.folder / "unread"
+        readable, writable = os.pipe()
+        with self.train_as_two(run, stdout=writable, stderr=writable) as process:
+            os.close(writable)
+            os.read(readable, 1)  # like `head -1`: it has begun, and then nobody reads on
+            os.close(readable)
+        self.assert_is_trained(run, process.returncode)
+
+    def test_terminal_that_is_closed(self):
+        run = self.folder / "without_terminal"
+        leader, follower = pty.openpty()
+        with self.train_as_two(run, stdout=follower, stderr=follower) as process:
+            os.close(follower)
+            os.read(leader, 1)
+            os.close(leader)
+        self.assert_is_trained(run, process.returncode)
+
+    def test_closed_streams(self):
+        run = self.folder / "closed"
+        with self.train_as_two(run, preexec_fn=lambda: os.closerange(0, 3)) as process:
+            pass
+        self.assert_is_trained(run, process.returncode)
+
+    def limited(self, most, *arguments):
+        """A training of which no file may be larger."""
+        return subprocess.run(self.command("train", [*DATA, *LENET, *arguments]), env=self.environment, cwd=self.folder,
+                              capture_output=True, text=True, check=False,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+
+    def test_limit_of_files(self):
+        run = self.folder / "too_large"
+        result = self.limited(1_000_000, "--run-dir", run)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("ulimit -f", result.stderr)
+        self.assertFalse(run.exists(), "a refused run leaves nothing")
+        # Here the record grows too large while the run goes on.
+        result = self.limited(30_000, "--keep", 0, "--epochs", 5000, "--run-dir", run)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn(f"cannot write {run / 'steps.jsonl'}: File too large", result.stderr)
+        self.assertEqual(files.summary(run)["status"], "failed")
+
+    def test_folder_that_is_gone(self):
+        run, away = self.folder / "taken", self.folder / "taken_away"
+        process = self.start(run)
+        self.wait_for_checkpoint(process, run)
+        run.rename(away)
+        _, text = process.communicate()
+        self.assertEqual(process.returncode, 1, text)
+        self.assertIn(f"{run} was deleted or moved", text)
+        self.assertFalse(run.exists(), "what was deleted came back in part")
+
+    def test_file_that_is_gone(self):
+        run = self.folder / "without_settings"
+        process = self.start(run)
+        self.wait_for_checkpoint(process, run)
+        (run / "resolved.toml").unlink()
+        _, text = process.communicate()
+        self.assertEqual(process.returncode, 1, text)
+        self.assertIn(f"{run / 'resolved.toml'} was deleted or moved", text)
+        self.assertEqual(files.summary(run)["status"], "failed")
+
     def test_divergence(self):
         run = self.folder / "diverged"
         self.assert_fails(4, ["not a number", "step 2", "learning rate of 1e+15", "--lr"], "train", *DATA, *LENET, "--lr",
@@ -448,6 +541,39 @@ class Weights(TrainingTest):
             "fc1.weight": [512, 3136], "fc1.bias": [512], "fc2.weight": [10, 512], "fc2.bias": [10]})
         self.assertEqual((metadata["model"], metadata["input"]), ("lenet", "1x28x28"))
 
+    def altered(self, name, value, tensor="conv1.bias"):
+        """A weights file of `two` in which one tensor has nothing but `value`."""
+        file = self.folder / name
+        data = files.weights(self.two).read_bytes()
+        _, old = files.read_safetensors(files.weights(self.two))[0][tensor]
+        file.write_bytes(data.replace(old, len(old) // 4 * struct.pack("<f", value)))
+        return file
+
+    def test_altered_ones_are_refused(self):
+        run, image = self.copy(self.two, "altered"), self.folder / "any.png"
+        files.write_png(image, 28, 28, (1, 2, 3))
+        file = files.weights(run)
+        file.write_bytes(self.altered("other.safetensors", 0.5).read_bytes())
+        words = [str(file), "hash"]
+        self.assert_fails(3, words, "eval", "--weights", file, *DATA)
+        self.assert_fails(3, words, "predict", "--weights", file, image)
+        self.assert_fails(3, words, "train", *DATA, *LENET, "--init", file, "--run-dir", self.folder / "not_begun")
+
+    def test_those_that_are_no_numbers_are_refused(self):
+        image = self.folder / "some.png"
+        files.write_png(image, 28, 28, (1, 2, 3))
+        for name, value in (("nan", float("nan")), ("inf", float("-inf"))):
+            with self.subTest(name):
+                file = self.altered(f"{name}.safetensors", value)
+                words = [str(file), "conv1.bias", f"{value} at place 0"]
+                self.assert_fails(3, words, "eval", "--weights", file, *DATA)
+                self.assert_fails(3, words, "predict", "--weights", file, image)
+                self.assert_fails(3, words, "train", *DATA, *LENET, "--init", file, "--run-dir",
+                                  self.folder / "not_begun")
+        file = self.altered("large.safetensors", 3e38, "fc2.weight")  # numbers, whose sums are none
+        self.assert_fails(3, [str(file), "no numbers"], "eval", "--weights", file, *DATA)
+        self.assert_fails(3, [str(file), "no numbers"], "predict", "--weights", file, image)
+
     def test_new_head_for_other_classes(self):
         tensors, best, text = self.start_with("seven", "--data", "synthetic:1x28x28,classes=7,count=600", "--freeze",
                                               "conv*,fc1.*")
@@ -522,6 +648,23 @@ class Use(TrainingTest):
         bad.write_bytes(good.read_bytes()[:50])
         result = self.assert_fails(3, ["bad.png"], "predict", "--run", self.two, good, bad)
         self.assertEqual(result.stdout, "")
+
+    def test_data_by_its_path(self):
+        for name, shade in (("dark", 20), ("light", 200)):
+            (self.folder / "photos" / name).mkdir(parents=True)
+            for k in range(10):
+                files.write_png(self.folder / "photos" / name / f"{k}.png", 28, 28, (shade + k, shade, shade))
+        arguments = ["--data", "photos", "--model", "lenet", "--image-size", 28, "--batch", 4]
+        run = self.folder / "by_path"
+        self.succeed("train", *arguments, "--epochs", 1, "--run-dir", run)
+        self.assertIn('data = "folder:photos"', (run / "resolved.toml").read_text())
+        self.succeed("eval", "--run", run)
+        self.succeed("eval", "--run", run, "--data", self.folder / "photos")
+        self.succeed("lr-find", *arguments, "--steps", 10)
+        self.succeed("study", "sweep", *arguments, "--epochs", 1, "--lr", "0.01,0.02", "--dry-run")
+        for command in (["train"], ["lr-find"], ["study", "sweep", "--lr", "0.1,0.2", "--dry-run"]):
+            self.assert_fails(3, ["./photo: there is no such file or folder"], *command, "--data", "./photo", "--model",
+                              "lenet")
 
     def test_learning_rates(self):
         picture = self.folder / "lr.svg"

@@ -6,10 +6,10 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <string>
 
 #include "convoy/base/error.h"
+#include "convoy/base/reason_text.h"
 #include "convoy/base/sync_folder.h"
 
 namespace convoy {
@@ -18,7 +18,7 @@ namespace {
 
 [[noreturn]] void refuse(const std::filesystem::path& path, const char* what) {
   const int reason = errno;
-  throw SystemError(fmt::format("cannot {} {}: {}", what, path.string(), std::strerror(reason)));
+  throw SystemError(fmt::format("cannot {} {}: {}", what, path.string(), reason_text(reason)));
 }
 
 // A temporary file that is gone at the end of its scope unless it was renamed into place.

@@ -5,10 +5,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "convoy/base/error.h"
+#include "convoy/base/reason_text.h"
+#include "convoy/base/still_there.h"
 
 namespace convoy {
 
@@ -40,15 +41,18 @@ void OutputFile::write(std::string_view bytes) {
     bytes.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
   }
   size_ += total;
+  require_there();
 }
 
 void OutputFile::sync() {
   if (fdatasync(descriptor_) != 0) refuse("sync");
 }
 
+void OutputFile::require_there() const { require_still_there(path_, descriptor_); }
+
 void OutputFile::refuse(const char* what) const {
   const int reason = errno;
-  throw SystemError(fmt::format("cannot {} {}: {}", what, path_.string(), std::strerror(reason)));
+  throw SystemError(fmt::format("cannot {} {}: {}", what, path_.string(), reason_text(reason)));
 }
 
 }  // namespace convoy

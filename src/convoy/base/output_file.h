@@ -18,11 +18,15 @@ class OutputFile {
   ~OutputFile();
 
   // Adds the bytes at the end, in one call to the system unless that takes only a part. They outlive this process from
-  // then on, though not yet the machine. Throws SystemError, and then the file ends where it did before.
+  // then on, though not yet the machine. Throws SystemError, and then the file ends where it did before; also when the
+  // file was deleted, moved or replaced, so that nobody would find the bytes.
   void write(std::string_view bytes);
 
   // What was written is on the disk when this returns. Throws SystemError.
   void sync();
+
+  // Throws SystemError when the file was deleted, moved or replaced.
+  void require_there() const;
 
  private:
   [[noreturn]] void refuse(const char* what) const;

@@ -57,6 +57,23 @@ TEST_F(OutputFileTest, FailuresNameThePathAndTheReason) {
               AllOf(HasSubstr("/dev/full"), HasSubstr("No space left")));
 }
 
+TEST_F(OutputFileTest, WhatIsGoneIsAnErrorAtTheNextWrite) {
+  const auto path = folder_ / "run" / "lines";
+  std::filesystem::create_directory(folder_ / "run");
+  OutputFile file(path, Start::at_end);
+  file.write("one\n");
+  std::filesystem::rename(folder_ / "run", folder_ / "moved");
+  EXPECT_THAT(message_of([&] { file.write("two\n"); }),
+              HasSubstr((folder_ / "run").string() + " was deleted or moved"));
+  std::filesystem::rename(folder_ / "moved", folder_ / "run");
+  file.write("three\n");
+  std::filesystem::remove(path);
+  EXPECT_THAT(message_of([&] { file.require_there(); }), HasSubstr(path.string() + " was deleted or moved"));
+  put(path, "another\n");
+  EXPECT_THAT(message_of([&] { file.write("four\n"); }), HasSubstr(path.string() + " was replaced"));
+  EXPECT_EQ(read(path), "another\n");
+}
+
 // The kernel takes the part that fits and refuses the rest.
 TEST_F(OutputFileTest, LineThatDoesNotFitLeavesNoHalf) {
   const auto path = folder_ / "lines";

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 namespace convoy {
 
@@ -10,8 +11,15 @@ namespace convoy {
 // nothing behind.
 [[nodiscard]] bool is_writable_folder(const std::filesystem::path& folder);
 
-// Throws UserError with the folder and the reason unless files can be made in it (as above) and the disk, or the user's
-// share of it, has room for that many bytes more. Leaves nothing behind.
-void require_writable_folder(const std::filesystem::path& folder, std::int64_t bytes);
+// What is to be written into a folder.
+struct RoomNeeded {
+  std::int64_t bytes = 0;               // in all, beside what is there
+  std::int64_t largest_file_bytes = 0;  // of one file
+  std::string what;                     // "2 checkpoints of 3 MiB"; for the message
+};
+
+// Throws UserError with the folder and the reason unless files can be made in it (as above) and there is room: on the
+// disk, in the user's share of it, and within the limit for one file (`ulimit -f`). Leaves nothing behind.
+void require_writable_folder(const std::filesystem::path& folder, const RoomNeeded& room);
 
 }  // namespace convoy

@@ -24,19 +24,30 @@ TEST_F(WritableFolder, IsJudgedByTheNearestFolderThatExists) {
 TEST_F(WritableFolder, ReadOnlyFolderIsNot) { EXPECT_FALSE(is_writable_folder("/proc/convoy")); }
 
 TEST_F(WritableFolder, RoomIsRequired) {
-  require_writable_folder(folder_ / "runs" / "one", 1000);
-  require_writable_folder(folder_, 0);
+  require_writable_folder(folder_ / "runs" / "one", {.bytes = 1000});
+  require_writable_folder(folder_, {});
   constexpr std::int64_t kExbibyte = std::int64_t{1} << 60U;
-  EXPECT_TRUE(throws_with<UserError>([&] { require_writable_folder(folder_ / "runs", kExbibyte); },
-                                     "no room for another 1 EiB"));
+  const auto ask = [&] { require_writable_folder(folder_ / "runs", {.bytes = kExbibyte, .what = "a whale"}); };
+  EXPECT_TRUE(throws_with<UserError>(ask, "no room for another 1 EiB (a whale): "));
   EXPECT_TRUE(fs::is_empty(folder_)) << "asking left something behind";
+}
+
+// The limit is for one file: several that fit may be more together.
+TEST_F(WritableFolder, FilesAreWithinTheirLimit) {
+  const int code = in_child([&] {
+    limit_file_size(1000);
+    require_writable_folder(folder_, {.bytes = 5000, .largest_file_bytes = 1000});
+    const auto ask = [&] { require_writable_folder(folder_, {.bytes = 5000, .largest_file_bytes = 1001}); };
+    return throws_with<UserError>(ask, "raise `ulimit -f`") ? 0 : 1;
+  });
+  EXPECT_EQ(code, 0);
 }
 
 TEST_F(WritableFolder, RefusalSaysWhichFolderAndWhy) {
   const int code = in_child([&] {
     fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_exec);
     if (!become_nobody()) return 2;
-    const auto ask = [&] { require_writable_folder(folder_ / "runs", 1); };
+    const auto ask = [&] { require_writable_folder(folder_ / "runs", {.bytes = 1}); };
     return throws_with<UserError>(ask, folder_.string() + ": Permission denied") ? 0 : 1;
   });
   EXPECT_EQ(code, 0);

@@ -45,12 +45,16 @@ CheckpointState read_state(const fs::path& folder) {
   }
 }
 
-TensorFile read_verified(const fs::path& path, const FileDigest& expected) {
+void require_as_written(const fs::path& path, const FileDigest& expected) {
   const FileDigest found = digest_of_file(path);
   if (found.bytes != expected.bytes) {
     throw DataError("{}: it has {} bytes and had {} when it was written", path.string(), found.bytes, expected.bytes);
   }
   if (found.hash != expected.hash) throw DataError("{}: it was altered: its hash is not the one it had", path.string());
+}
+
+TensorFile read_verified(const fs::path& path, const FileDigest& expected) {
+  require_as_written(path, expected);
   return read_safetensors(path);
 }
 
@@ -75,6 +79,12 @@ Checkpoint read_checkpoint_folder(const fs::path& folder) {
 }
 
 Checkpoint read_checkpoint_state(const fs::path& folder) { return read_state(folder).checkpoint; }
+
+void require_whole_checkpoint(const fs::path& folder) {
+  const CheckpointState state = read_state(folder);
+  require_as_written(folder / kWeightsFile, state.weights);
+  require_as_written(folder / kOptimizerFile, state.optimizer);
+}
 
 TensorFile read_checkpoint_weights(const fs::path& folder) {
   return read_verified(folder / kWeightsFile, read_state(folder).weights);

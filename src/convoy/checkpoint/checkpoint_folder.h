@@ -26,7 +26,11 @@ void write_checkpoint_folder(const std::filesystem::path& folder, const Checkpoi
 // The same without tensors, whose files are not looked at.
 [[nodiscard]] Checkpoint read_checkpoint_state(const std::filesystem::path& folder);
 
-// The same for its weights alone; the optimizer's file is not looked at.
+// Whether its files are all as they were written; their tensors are not kept. Throws DataError with the file that is
+// not.
+void require_whole_checkpoint(const std::filesystem::path& folder);
+
+// As read_checkpoint_folder(), for its weights alone; the optimizer's file is not looked at.
 [[nodiscard]] TensorFile read_checkpoint_weights(const std::filesystem::path& folder);
 
 // Whether the folder looks like a checkpoint: it has a state.json.

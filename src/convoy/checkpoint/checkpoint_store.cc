@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "convoy/base/error.h"
+#include "convoy/base/still_there.h"
 #include "convoy/base/sync_folder.h"
 #include "convoy/checkpoint/checkpoint_folder.h"
 #include "convoy/checkpoint/first_whole.h"
@@ -48,11 +49,12 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
   return entries;
 }
 
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw SystemError(fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
-  sync_folder(folder_of(folder));
+void require_whole(const fs::path& folder) {
+  try {
+    require_whole_checkpoint(folder);
+  } catch (const DataError& error) {
+    throw SystemError(fmt::format("the last checkpoint is not as it was written: {}", error.what()));
+  }
 }
 
 }  // namespace
@@ -61,7 +63,7 @@ CheckpointStore::CheckpointStore(fs::path folder, OnNote on_note)
     : folder_(std::move(folder)), on_note_(std::move(on_note)) {}
 
 void CheckpointStore::save(const Checkpoint& checkpoint, const SaveOptions& options) {
-  make_folder(folder_);
+  make_place();
   tidy();
   NewFolder best(folder_ / kBest);
   NewFolder newest(step_folder(checkpoint.step));
@@ -72,7 +74,24 @@ void CheckpointStore::save(const Checkpoint& checkpoint, const SaveOptions& opti
   // this checkpoint would never look for it.
   if (options.best) best.put_in_place();
   newest.put_in_place();
+  saved_step_ = checkpoint.step;
+  saved_best_ = saved_best_ || options.best;
   discard(superseded_steps(steps(), checkpoint.step, options.keep));
+}
+
+// Made once: a folder that was deleted does not come back with half of what was in it, as if nothing had happened.
+void CheckpointStore::make_place() const {
+  if (saved_step_) return require_still_there(folder_);
+  require_still_there(folder_of(folder_));
+  std::error_code error;
+  fs::create_directory(folder_, error);
+  if (error) throw SystemError(fmt::format("cannot make the folder {}: {}", folder_.string(), error.message()));
+  sync_folder(folder_of(folder_));
+}
+
+void CheckpointStore::require_there() const {
+  if (saved_step_) require_whole(step_folder(*saved_step_));
+  if (saved_best_) require_whole(folder_ / kBest);
 }
 
 Checkpoint CheckpointStore::latest() const {

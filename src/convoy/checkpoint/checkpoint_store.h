@@ -3,6 +3,8 @@
 //
 //   CheckpointStore store(run_folder / kCheckpointsFolder, [](const std::string& note) { log(note); });
 //   store.save(checkpoint, {.keep = 2, .best = improved});
+//   ...
+//   store.require_there();  // at the end: what was saved is still there
 //
 // and to go on:
 //
@@ -35,8 +37,8 @@ class CheckpointStore {
  public:
   using OnNote = std::function<void(const std::string&)>;
 
-  // `folder` need not exist yet. `on_note` is told, a sentence each, about checkpoints that are damaged and passed
-  // over, and old ones that cannot be deleted.
+  // `folder` need not exist yet, but the run's folder around it has to when something is saved. `on_note` is told, a
+  // sentence each, about checkpoints that are damaged and passed over, and old ones that cannot be deleted.
   explicit CheckpointStore(
       std::filesystem::path folder, OnNote on_note = [](const std::string&) {});
 
@@ -46,6 +48,10 @@ class CheckpointStore {
   // steps, which belong to a past that was given up. Throws SystemError when it cannot, a full disk say, and then no
   // earlier checkpoint is lost and nothing half-written remains.
   void save(const Checkpoint& checkpoint, const SaveOptions& options);
+
+  // Throws SystemError with the file unless what this object saved last, and last as the best, is on the disk and
+  // whole.
+  void require_there() const;
 
   // The newest that is whole; a note tells of each newer one that is not. Throws DataError when none is.
   [[nodiscard]] Checkpoint latest() const;
@@ -73,10 +79,13 @@ class CheckpointStore {
   [[nodiscard]] std::vector<std::int64_t> steps() const;
   void tidy() const;
   void discard(const std::vector<std::int64_t>& steps) const;
+  void make_place() const;
   void try_to(const std::function<void()>& tidy_up) const;
 
   std::filesystem::path folder_;
   OnNote on_note_;
+  std::optional<std::int64_t> saved_step_;
+  bool saved_best_ = false;
 };
 
 }  // namespace convoy

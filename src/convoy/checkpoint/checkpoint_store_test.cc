@@ -18,6 +18,7 @@ class CheckpointStoreTest : public TemporaryFolder {
   void SetUp() override {
     TemporaryFolder::SetUp();
     path_ = folder_ / "run" / "checkpoints";
+    fs::create_directory(folder_ / "run");
   }
   [[nodiscard]] CheckpointStore store() {
     return CheckpointStore(path_, [this](const std::string& note) { notes_.push_back(note); });
@@ -74,6 +75,25 @@ TEST_F(CheckpointStoreTest, SameStepIsReplaced) {
   store().save(small_checkpoint(10, 2), {});
   EXPECT_TRUE(same(store().latest(), small_checkpoint(10, 2)));
   EXPECT_EQ(names(path_), Names{"step-000000010"});
+}
+
+TEST_F(CheckpointStoreTest, WhatIsGoneIsAnErrorAndDoesNotComeBack) {
+  CheckpointStore store = this->store();
+  store.save(small_checkpoint(10), {.best = true});
+  store.require_there();
+  fs::remove_all(path_ / "step-000000010");
+  EXPECT_TRUE(throws_with<SystemError>([&] { store.require_there(); }, "step-000000010/state.json: No such file"));
+  store.save(small_checkpoint(20), {});
+  store.require_there();
+  fs::remove(path_ / "best" / "weights.safetensors");
+  EXPECT_TRUE(throws_with<SystemError>([&] { store.require_there(); }, "best/weights.safetensors"));
+  fs::remove_all(path_);
+  EXPECT_TRUE(throws_with<SystemError>([&] { store.save(small_checkpoint(30), {}); },
+                                       path_.string() + " was deleted or moved"));
+  fs::remove_all(folder_ / "run");
+  EXPECT_TRUE(throws_with<SystemError>([&] { this->store().save(small_checkpoint(30), {}); },
+                                       (folder_ / "run").string() + " was deleted or moved"));
+  EXPECT_FALSE(fs::exists(folder_ / "run"));
 }
 
 TEST_F(CheckpointStoreTest, DamagedOneIsPassedOverWithANote) {

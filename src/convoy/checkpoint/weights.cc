@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "convoy/base/error.h"
+#include "convoy/base/sync_folder.h"
 #include "convoy/checkpoint/checkpoint_folder.h"
 #include "convoy/checkpoint/checkpoint_store.h"
 #include "convoy/checkpoint/first_whole.h"
@@ -19,6 +20,10 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, error);
 }
 
+bool is_weights_of_checkpoint(const fs::path& path) {
+  return path.filename() == kWeightsFile && is_checkpoint_folder(folder_of(path));
+}
+
 // Of a run or of a checkpoints folder: the best, then the newest.
 std::vector<fs::path> candidates_in(const fs::path& folder) {
   const fs::path inside = folder / kCheckpointsFolder;
@@ -31,6 +36,7 @@ std::vector<fs::path> candidates_in(const fs::path& folder) {
 }  // namespace
 
 TensorFile read_weights(const fs::path& path, const std::function<void(const std::string&)>& on_note) {
+  if (is_weights_of_checkpoint(path)) return read_checkpoint_weights(folder_of(path));
   if (!is_folder(path)) return read_safetensors(path);
   if (is_checkpoint_folder(path)) return read_checkpoint_weights(path);
   const std::vector<fs::path> folders = candidates_in(path);

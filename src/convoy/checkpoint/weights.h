@@ -9,7 +9,8 @@
 
 namespace convoy {
 
-// Reads the weights in `path`: a .safetensors file, a checkpoint's folder, or a run's folder (its best checkpoint, or
+// Reads the weights in `path`: a .safetensors file (the one of a checkpoint is checked against the hash in the
+// state.json beside it), a checkpoint's folder, or a run's folder (its best checkpoint, or
 // the newest when there is no best). `on_note` is told about damaged checkpoints that were passed over. Throws
 // DataError when there are none.
 [[nodiscard]] TensorFile read_weights(

@@ -31,6 +31,16 @@ TEST_F(WeightsTest, OfACheckpoint) {
   EXPECT_EQ(read_from(folder_ / "checkpoints" / "step-000000005"), small_checkpoint(5).weights);
 }
 
+TEST_F(WeightsTest, OfACheckpointsFileFitTheHashBesideIt) {
+  store().save(small_checkpoint(5), {});
+  const auto file = folder_ / "checkpoints" / "step-000000005" / "weights.safetensors";
+  EXPECT_EQ(read_from(file), small_checkpoint(5).weights);
+  write_safetensors(file, small_checkpoint(5, 2).weights);
+  EXPECT_TRUE(throws_with<DataError>([&] { (void)read_weights(file); }, file.string() + ": it "));
+  std::filesystem::remove(file.parent_path() / "state.json");
+  EXPECT_EQ(read_from(file), small_checkpoint(5, 2).weights) << "a file of its own";
+}
+
 TEST_F(WeightsTest, OfARunAreTheBestOrTheNewest) {
   store().save(small_checkpoint(5), {});
   store().save(small_checkpoint(6), {});

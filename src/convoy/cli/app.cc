@@ -3,10 +3,8 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <new>
 
@@ -25,6 +23,7 @@
 #include "convoy/cli/rank_environment.h"
 #include "convoy/cli/report_command.h"
 #include "convoy/cli/slurm_command.h"
+#include "convoy/cli/standard_streams.h"
 #include "convoy/cli/study_command.h"
 #include "convoy/cli/summary_command.h"
 #include "convoy/cli/terminal.h"
@@ -48,8 +47,8 @@ std::string version_text() {
 int fail(int code, const std::string& message) {
   const bool joined = join_to_fail();
   let_earlier_ranks_speak();
-  if (!first_speaks_for_all()) fmt::print(stderr, "{} {}\n", error_label(), message);
-  if (environment_variable(kReadsNotices)) fmt::print(stderr, "{}", end_notice(code));
+  if (!first_speaks_for_all()) say("{} {}\n", error_label(), message);
+  if (environment_variable(kReadsNotices)) say("{}", end_notice(code));
   (void)std::fflush(nullptr);
   if (joined) MpiSession::abort(code);
   // MPI may still be waiting for the others on a thread of its own.
@@ -59,10 +58,7 @@ int fail(int code, const std::string& message) {
 
 void parse_and_run(CLI::App& app, int argc, const char* const* argv) {
   app.parse(argc, argv);
-  // A full disk behind stdout shows only now.
-  if (std::fflush(stdout) != 0) {
-    throw SystemError(fmt::format("cannot write the result to standard output: {}", std::strerror(errno)));
-  }
+  require_results_written();
 }
 
 // Help and version arrive as "errors" of the parser with code 0.
@@ -99,7 +95,10 @@ std::unique_ptr<CLI::App> make_app() {
   return app;
 }
 
-int run(int argc, const char* const* argv) { return run(*make_app(), argc, argv); }
+int run(int argc, const char* const* argv) {
+  settle_standard_streams();
+  return run(*make_app(), argc, argv);
+}
 
 int run(CLI::App& app, int argc, const char* const* argv) {
   try {

@@ -13,6 +13,7 @@
 #include "convoy/cli/bench_train.h"
 #include "convoy/cli/launch.h"
 #include "convoy/cli/model_flags.h"
+#include "convoy/cli/standard_streams.h"
 
 namespace convoy::cli {
 namespace {
@@ -47,7 +48,7 @@ void check(const BenchOptions& options) {
   if (!(options.seconds > 0)) throw UserError("--seconds must be above 0, got {}", options.seconds);
   const int cores = read_machine().usable_cores;
   if (options.threads > cores) {
-    fmt::print(stderr, "note: {} threads on {} cores get in each other's way\n", options.threads, cores);
+    say("note: {} threads on {} cores get in each other's way\n", options.threads, cores);
   }
 }
 

@@ -98,7 +98,7 @@ void print_table(const DataBenchFlags& flags, const InputWait& wait) {
 void bench_data(DataBenchFlags flags) {
   check(flags);
   flags.loader.augment = augment_options(flags.augment);
-  const auto source = data::open_source(source_spec(flags.data), source_options(flags.source));
+  const auto source = data::open_source(flags.data, source_options(flags.source));
   if (!flags.model.empty()) {
     const InputWait wait = train_on(*source, flags);
     flags.json ? print_json(flags, wait) : print_table(flags, wait);

@@ -7,6 +7,7 @@
 
 #include "convoy/base/clock.h"
 #include "convoy/base/text_table.h"
+#include "convoy/cli/standard_streams.h"
 #include "convoy/comm/solo/solo_transport.h"
 
 namespace convoy::cli {
@@ -33,7 +34,7 @@ Ops measure(const Graph& graph, const BenchOptions& options) {
   SoloTransport alone;
   Communicator communicator(alone);
   TrainingBench bench(graph, options, communicator);
-  for (const std::string& note : bench.notes()) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : bench.notes()) say("note: {}\n", note);
   for (int i = 0; i < kWarmUpSteps; ++i) bench.step();
   const auto& instructions = bench.network().plan().program.instructions;
   Profile profile(instructions.size(), 0.0);

@@ -9,6 +9,7 @@
 #include "convoy/base/machine.h"
 #include "convoy/base/number_text.h"
 #include "convoy/base/statistics.h"
+#include "convoy/cli/standard_streams.h"
 #include "convoy/cli/world.h"
 #include "convoy/engine/peak.h"
 #include "convoy/graph/analysis.h"
@@ -32,7 +33,7 @@ struct Result {
 
 Result measure(const std::string& model, const Graph& graph, const BenchOptions& options, Communicator& communicator) {
   TrainingBench bench(graph, options, communicator);
-  for (const std::string& note : bench.notes()) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : bench.notes()) say("note: {}\n", note);
   std::vector<double> rates = bench.run(options.seconds);
   for (double& value : rates) value = static_cast<double>(options.batch) / value;
   const Summary rate = summarize(rates);

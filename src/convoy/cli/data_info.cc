@@ -16,6 +16,7 @@
 #include "convoy/data/image_survey.h"
 #include "convoy/data/open_source.h"
 #include "convoy/data/pack_source.h"
+#include "convoy/data/path_spec.h"
 
 namespace convoy::cli {
 
@@ -49,7 +50,7 @@ std::vector<std::int64_t> count_classes(const data::Source& source, Split split)
 Info gather(const InfoFlags& flags) {
   data::SourceOptions options = source_options(flags.source);
   options.pack = data::PackUse::never;
-  const data::SourceSpec spec = data::parse_source_spec(source_spec(flags.data));
+  const data::SourceSpec spec = data::find_source(flags.data);
   Info info;
   if (data::has_image_files(spec.kind)) {
     data::ImageFiles files = data::list_image_files(spec, options);

@@ -13,6 +13,7 @@
 #include "convoy/data/image_file_source.h"
 #include "convoy/data/open_source.h"
 #include "convoy/data/pack_writer.h"
+#include "convoy/data/path_spec.h"
 
 namespace convoy::cli {
 
@@ -27,7 +28,7 @@ struct PackFlags {
 
 data::PackResult write(const PackFlags& flags, std::filesystem::path& path) {
   data::SourceOptions options = source_options(flags.source);
-  const data::SourceSpec spec = data::parse_source_spec(source_spec(flags.data));
+  const data::SourceSpec spec = data::find_source(flags.data);
   if (!data::has_image_files(spec.kind)) {
     throw UserError("{} has no image files; packing is for image folders and tiny-imagenet", flags.data);
   }

@@ -10,6 +10,7 @@
 #include "convoy/cli/source_flags.h"
 #include "convoy/data/contact_sheet.h"
 #include "convoy/data/open_source.h"
+#include "convoy/data/path_spec.h"
 #include "convoy/data/png_writer.h"
 
 namespace convoy::cli {
@@ -24,19 +25,18 @@ struct PreviewFlags {
 };
 
 // Without the way to it, which says little to a reader of the picture.
-std::string short_name(const std::string& spec_text) {
-  const data::SourceSpec spec = data::parse_source_spec(spec_text);
-  if (spec.kind == data::SourceKind::synthetic) return spec_text;
+std::string short_name(const data::SourceSpec& spec) {
+  if (spec.kind == data::SourceKind::synthetic) return spec.text;
   if (spec.kind != data::SourceKind::folder && spec.kind != data::SourceKind::pack) return spec.name;
   return std::filesystem::weakly_canonical(spec.argument).filename().string();
 }
 
 void preview(PreviewFlags flags) {
-  const std::string spec = source_spec(flags.data);
+  const data::SourceSpec spec = data::find_source(flags.data);
   flags.sheet.augment = augment_options(flags.augment);
   flags.sheet.title =
       fmt::format("{}, augment {}, seed {}", short_name(spec), augment_text(flags.augment), flags.sheet.seed);
-  const auto source = data::open_source(spec, source_options(flags.source));
+  const auto source = data::open_source(spec.text, source_options(flags.source));
   const data::RgbImage sheet = data::draw_contact_sheet(*source, flags.sheet);
   data::write_png(flags.out, sheet);
   fmt::print("{}: {}x{} pixels\n", flags.out.string(), sheet.width, sheet.height);

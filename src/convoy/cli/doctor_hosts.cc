@@ -11,6 +11,7 @@
 #include "convoy/cli/hosts.h"
 #include "convoy/cli/launch.h"
 #include "convoy/cli/rank_environment.h"
+#include "convoy/cli/standard_streams.h"
 #include "convoy/cli/world.h"
 #include "convoy/comm/communicator.h"
 #include "convoy/comm/link_map.h"
@@ -96,10 +97,10 @@ void examine_as_rank(bool as_json) {
 void name_unreachable(const std::vector<Host>& hosts) {
   for (const Host& host : hosts) {
     const bool reached = can_start_on(host.name);
-    fmt::print(stderr, "{}: {}\n", host.name,
-               reached ? "can be reached, and starts Convoy"
-                       : "cannot be reached, or does not start Convoy: `ssh HOST` must work without a password, and "
-                         "the program must be there under the same path");
+    say("{}: {}\n", host.name,
+        reached ? "can be reached, and starts Convoy"
+                : "cannot be reached, or does not start Convoy: `ssh HOST` must work without a password, and "
+                  "the program must be there under the same path");
   }
 }
 

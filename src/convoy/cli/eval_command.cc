@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -16,6 +17,7 @@
 #include "convoy/cli/train_settings.h"
 #include "convoy/cli/trained_model.h"
 #include "convoy/data/open_source.h"
+#include "convoy/data/path_spec.h"
 #include "convoy/train/evaluator.h"
 
 namespace convoy::cli {
@@ -52,7 +54,7 @@ void take_data_of_run(EvalFlags& flags) {
 
 std::unique_ptr<data::Source> open_test_data(const EvalFlags& flags, const ModelCard& card) {
   data::SourceOptions options = source_options(flags.source);
-  if (options.image_size == 0 && data::has_image_files(data::parse_source_spec(flags.data).kind)) {
+  if (options.image_size == 0 && data::has_image_files(data::find_source(flags.data).kind)) {
     options.image_size = card.input[1];
   }
   auto source = data::open_source(flags.data, options);
@@ -84,6 +86,7 @@ void run_eval(EvalFlags flags) {
     return true;
   });
   progress.end();
+  if (!std::isfinite(tally.metrics().loss)) refuse_scores_of(weights_path(flags));
   const EvaluationReport report(tally, model.card.classes);
   fmt::print("{}", flags.json ? report.json() : report.text());
 }

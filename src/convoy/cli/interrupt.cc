@@ -43,9 +43,15 @@ void release_signals() {
   for (const int signal : kDoubles) (void)std::signal(signal, SIG_IGN);
 }
 
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 void set_mask(int how) {
   sigset_t signals;
   sigemptyset(&signals);
+  sigaddset(&signals, SIGHUP);
   for (const int signal : kSignals) sigaddset(&signals, signal);
   (void)pthread_sigmask(how, &signals, nullptr);
 }
@@ -57,21 +63,23 @@ void wake() {
 
 void remember(int signal) {
   const int interrupted_errno = errno;
-  caught_signal = signal == SIGUSR1 ? SIGINT : signal == SIGUSR2 ? SIGTERM : signal;
   // The next one is not caught any more.
   release_signals();
+  (void)std::signal(SIGHUP, SIG_IGN);
+  caught_signal = signal == SIGUSR1 ? SIGINT : signal == SIGUSR2 ? SIGTERM : signal;
   wake();
   errno = interrupted_errno;
 }
 
 }  // namespace
 
-Interrupt::Interrupt(std::optional<StopChannel> channel) : channel_(channel) {
+Interrupt::Interrupt(std::optional<StopChannel> channel) : channel_(channel), ignores_hangup_(is_ignored(SIGHUP)) {
   caught_signal = 0;
   has_channel = channel_.has_value();
   wake_descriptor = eventfd(0, EFD_CLOEXEC);
   if (wake_descriptor < 0) throw SystemError(fmt::format("no way to wait for signals: {}", std::strerror(errno)));
   set_handlers(remember);
+  if (!ignores_hangup_) (void)std::signal(SIGHUP, remember);
   listener_ = std::thread([this] { listen(); });
   // The listener was started before, and is the one that still gets them.
   set_mask(SIG_BLOCK);
@@ -79,6 +87,7 @@ Interrupt::Interrupt(std::optional<StopChannel> channel) : channel_(channel) {
 
 Interrupt::~Interrupt() {
   release_signals();
+  if (!ignores_hangup_) (void)std::signal(SIGHUP, SIG_DFL);
   over_ = true;
   wake();
   listener_.join();

@@ -16,6 +16,9 @@ namespace convoy::cli {
 // A rank that convoy started also listens to its launcher's requests (stop_request.h). They come with a SIGUSR1 or
 // SIGUSR2 beside them, before or after, so those count once only: a second SIGUSR1 is not taken for insisting.
 //
+// SIGHUP, the end of the terminal, is caught as well, unless it is ignored (nohup). It may come again at any time: the
+// system and the shell both send it. So it never ends the process at once.
+//
 // No handler runs on a thread that computes: code that oneDNN generates keeps values below the stack pointer, farther
 // than the red zone reaches, and a handler's frame would overwrite them. So make it before anything is computed: this
 // thread and those it starts while it lives do not get these signals, a thread of its own does.
@@ -26,7 +29,7 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  // The signal that came, SIGINT or SIGTERM, or the one that a request named, or 0.
+  // The signal that came, SIGINT, SIGTERM or SIGHUP, or the one that a request named, or 0.
   [[nodiscard]] static int signal();
 
  private:
@@ -35,6 +38,7 @@ class Interrupt {
   void say(const std::string& notice) const;
 
   std::optional<StopChannel> channel_;
+  bool ignores_hangup_;
   std::string request_;  // as far as it has come
   std::atomic<bool> over_ = false;
   std::thread listener_;

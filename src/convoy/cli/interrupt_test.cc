@@ -144,9 +144,9 @@ TEST_P(InterruptDeathTest, TheSecondEndsTheProcess) {
       {
         const Interrupt interrupt;
         send_and_await(GetParam());
-        send_and_wait_for_the_end(GetParam());
+        send_and_wait_for_the_end(SIGINT);
       },
-      testing::KilledBySignal(GetParam()), "");
+      testing::KilledBySignal(SIGINT), "");
 }
 
 TEST_P(InterruptDeathTest, AfterItsLifeSignalsEndTheProcess) {
@@ -158,13 +158,38 @@ TEST_P(InterruptDeathTest, AfterItsLifeSignalsEndTheProcess) {
       testing::KilledBySignal(GetParam()), "");
 }
 
+// A terminal that is closed sends one, and the shell in it another.
+TEST_P(InterruptDeathTest, HangUpsAfterTheFirstSignalDoNot) {
+  EXPECT_EXIT(
+      {
+        const Interrupt interrupt;
+        send_and_await(GetParam());
+        send(SIGHUP);
+        send_and_wait_for_the_end(SIGTERM);
+      },
+      testing::KilledBySignal(SIGTERM), "");
+}
+
+TEST(Interrupt, HangUpThatIsIgnoredStaysIgnored) {
+  (void)std::signal(SIGHUP, SIG_IGN);
+  {
+    const Interrupt interrupt;
+    send(SIGHUP);
+    send_and_await(SIGTERM);
+    EXPECT_EQ(Interrupt::signal(), SIGTERM);
+  }
+  send(SIGHUP);
+  EXPECT_EQ(std::signal(SIGHUP, SIG_DFL), SIG_IGN);
+}
+
 // Generated code keeps values where a handler's frame would be.
 TEST(Interrupt, ThreadsThatComputeDoNotGetTheSignals) {
   const Interrupt interrupt;
   const auto blocked = [] {
     sigset_t mask;
     (void)pthread_sigmask(SIG_BLOCK, nullptr, &mask);
-    return sigismember(&mask, SIGINT) == 1 && sigismember(&mask, SIGTERM) == 1 && sigismember(&mask, SIGUSR1) == 1;
+    return sigismember(&mask, SIGINT) == 1 && sigismember(&mask, SIGTERM) == 1 && sigismember(&mask, SIGUSR1) == 1 &&
+           sigismember(&mask, SIGHUP) == 1;
   };
   EXPECT_TRUE(blocked());
   bool in_thread = false;
@@ -172,8 +197,8 @@ TEST(Interrupt, ThreadsThatComputeDoNotGetTheSignals) {
   EXPECT_TRUE(in_thread);
 }
 
-INSTANTIATE_TEST_SUITE_P(Signals, InterruptTest, testing::Values(SIGINT, SIGTERM));
-INSTANTIATE_TEST_SUITE_P(Signals, InterruptDeathTest, testing::Values(SIGINT, SIGTERM));
+INSTANTIATE_TEST_SUITE_P(Signals, InterruptTest, testing::Values(SIGINT, SIGTERM, SIGHUP));
+INSTANTIATE_TEST_SUITE_P(Signals, InterruptDeathTest, testing::Values(SIGINT, SIGTERM, SIGHUP));
 
 }  // namespace
 }  // namespace convoy::cli

@@ -23,6 +23,7 @@
 #include "convoy/cli/mpirun_output.h"
 #include "convoy/cli/mpirun_process.h"
 #include "convoy/cli/rank_environment.h"
+#include "convoy/cli/standard_streams.h"
 #include "convoy/cli/terminal.h"
 
 namespace convoy::cli {
@@ -85,12 +86,12 @@ void require_agreement(const LaunchFlags& flags, int size) {
 }
 
 void print_plan(const LaunchPlan& plan) {
-  for (const std::string& note : plan.notes) fmt::print(stderr, "note: {}\n", note);
-  fmt::print(stderr, "{}", plan.map);
+  for (const std::string& note : plan.notes) say("note: {}\n", note);
+  say("{}", plan.map);
 }
 
 [[noreturn]] void fail(const std::string& message) {
-  fmt::print(stderr, "{} {}\n", error_label(), message);
+  say("{} {}\n", error_label(), message);
   throw RanksFailed{kPeerLost};
 }
 

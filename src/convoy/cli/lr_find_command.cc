@@ -15,6 +15,7 @@
 #include "convoy/cli/lr_curve.h"
 #include "convoy/cli/progress_line.h"
 #include "convoy/cli/setting_flags.h"
+#include "convoy/cli/standard_streams.h"
 #include "convoy/cli/training_parts.h"
 #include "convoy/comm/solo/solo_transport.h"
 #include "convoy/optim/lr_range.h"
@@ -102,10 +103,11 @@ void write_files(const LrFindFlags& flags, const LrRangeTest& test) {
   write_file_atomically(path, lr_curve_svg(test.points(), test.suggestion(), title));
   const std::filesystem::path table = path.replace_extension(".csv");
   write_file_atomically(table, lr_curve_csv(test.points()));
-  fmt::print(stderr, "curve in {}, values in {}\n", flags.out, table.string());
+  say("curve in {}, values in {}\n", flags.out, table.string());
 }
 
 void run_lr_find(LrFindFlags& flags) {
+  outlive_readers();
   if (!flags.config.empty()) {
     read_settings_file(flags.config, flags.list, [&](const std::string& key) { return flags.flags->is_given(key); });
   }

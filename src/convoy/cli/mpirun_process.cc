@@ -48,6 +48,9 @@ class SignalsInPoll {
     sigset_t ours;
     sigemptyset(&ours);
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
+      (void)sigaction(kSignals[i], nullptr, &before_[i]);
+      // As nohup has it.
+      if (kSignals[i] == SIGHUP && before_[i].sa_handler == SIG_IGN) continue;
       sigaddset(&ours, kSignals[i]);
       struct sigaction action {};
       action.sa_handler = kSignals[i] == SIGCHLD ? ignore_child : remember;

@@ -89,7 +89,8 @@ void run_predict(const PredictFlags& flags) {
   if (flags.run.empty() == flags.weights.empty()) throw UserError("give either --run DIR or --weights FILE");
   if (flags.top < 1) throw UserError("--top must be at least 1, got {}", flags.top);
   if (flags.threads < 1) throw UserError("--threads must be at least 1, got {}", flags.threads);
-  const TrainedModel model = open_trained_model(flags.run.empty() ? flags.weights : flags.run);
+  const std::string& weights = flags.run.empty() ? flags.weights : flags.run;
+  const TrainedModel model = open_trained_model(weights);
   const auto images = read_images(flags, model.card.input);
   const data::Augmenter augmenter({}, model.card.input, model.card.statistics, 0);
   TuningCache cache(tuning_cache_file());
@@ -100,6 +101,9 @@ void run_predict(const PredictFlags& flags) {
     augmenter.normalise(images[i], predictor.input());
     predictor.labels()[0] = 0;
     predictor.forward();
+    if (!std::ranges::all_of(predictor.logits(), [](float score) { return std::isfinite(score); })) {
+      refuse_scores_of(weights);
+    }
     const auto guesses = guesses_of(predictor.logits(), model.card, flags.top);
     flags.json ? json.push_back(to_json(flags.images[i], guesses)) : print_text(flags.images[i], guesses);
   }

@@ -2,10 +2,9 @@
 
 #include <fmt/core.h>
 
-#include <cstdio>
-
 #include "convoy/base/number_text.h"
 #include "convoy/cli/duration_text.h"
+#include "convoy/cli/standard_streams.h"
 #include "convoy/cli/terminal.h"
 
 namespace convoy::cli {
@@ -22,16 +21,15 @@ std::string percent_cell(const std::optional<double>& share) {
 std::string number_cell(const std::optional<double>& value) { return value ? fmt::format("{:.4f}", *value) : "-"; }
 
 void print_header() {
-  fmt::print("{:>5}  {:>10}  {:>7}  {:>9}  {:>7}  {:>7}  {:>9}  {:>9}  {:>6}  {:>7}\n", "epoch", "train loss",
+  say_result("{:>5}  {:>10}  {:>7}  {:>9}  {:>7}  {:>7}  {:>9}  {:>9}  {:>6}  {:>7}\n", "epoch", "train loss",
              "train %", "test loss", "test %", "top-5 %", "rate", "samples/s", "wait %", "time");
 }
 
 void print_row(const EpochRecord& r, bool is_best) {
-  fmt::print("{:>5}  {:>10.4f}  {:>7.2f}  {:>9}  {:>7}  {:>7}  {:>9.3g}  {:>9.0f}  {:>6.2f}  {:>7}{}\n", r.epoch,
+  say_result("{:>5}  {:>10.4f}  {:>7.2f}  {:>9}  {:>7}  {:>7}  {:>9.3g}  {:>9.0f}  {:>6.2f}  {:>7}{}\n", r.epoch,
              r.train_loss, 100 * r.train_accuracy, number_cell(r.test_loss), percent_cell(r.test_top1),
              percent_cell(r.test_top5), r.learning_rate, r.samples_per_second, 100 * r.input_wait_seconds / r.seconds,
              duration_text(r.elapsed_seconds), is_best ? " *" : "");
-  (void)std::fflush(stdout);
 }
 
 }  // namespace
@@ -67,7 +65,7 @@ void ProgressDisplay::on_epoch(const Trainer& /*trainer*/, const EpochEvent& eve
 void ProgressDisplay::on_end(const Trainer& /*trainer*/, const Outcome& outcome) {
   clear();
   if (kind_ == DisplayKind::full && outcome.kind != EndKind::completed) {
-    fmt::print(stderr, "stopped: {}\n", outcome.reason);
+    say("stopped: {}\n", outcome.reason);
   }
 }
 
@@ -82,18 +80,16 @@ bool ProgressDisplay::is_due() {
 
 void ProgressDisplay::show(const std::string& line) {
   if (on_terminal_) {
-    fmt::print(stderr, "\r\033[K{}", line);
-    (void)std::fflush(stderr);
+    say("\r\033[K{}", line);
     line_is_open_ = true;
   } else {
-    fmt::print(stderr, "{}\n", line);
+    say("{}\n", line);
   }
 }
 
 void ProgressDisplay::clear() {
   if (!line_is_open_) return;
-  fmt::print(stderr, "\r\033[K");
-  (void)std::fflush(stderr);
+  say("\r\033[K");
   line_is_open_ = false;
 }
 

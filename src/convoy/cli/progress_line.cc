@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "convoy/cli/standard_streams.h"
 #include "convoy/cli/terminal.h"
 
 namespace convoy::cli {
@@ -29,11 +30,10 @@ void ProgressLine::show(const std::string& what, const std::string& amount, std:
   if (step == last_step_) return;
   last_step_ = step;
   if (on_terminal_) {
-    fmt::print(stderr, "\r\033[K{}: {}", what, amount);
-    (void)std::fflush(stderr);
+    say("\r\033[K{}: {}", what, amount);
     is_open_ = true;
   } else if (total > 0) {
-    fmt::print(stderr, "{}: {}\n", what, amount);
+    say("{}: {}\n", what, amount);
   }
 }
 

@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <system_error>
 
 #include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
 #include "convoy/base/writable_folder.h"
 #include "convoy/cli/launch_plan.h"
+#include "convoy/cli/run_room.h"
 #include "convoy/cli/setting_flags.h"
 #include "convoy/cli/source_flags.h"
-#include "convoy/graph/parameters.h"
 #include "convoy/kernels/backend_info.h"
 #include "convoy/record/run_name.h"
 #include "convoy/record/run_record.h"
@@ -26,11 +27,15 @@ fs::path new_folder(const TrainSettings& settings) {
   return make_run_folder("runs", default_run_name(settings.model, settings.data, std::chrono::system_clock::now()));
 }
 
-std::int64_t checkpoint_bytes(const TrainingPlan& plan) {
-  constexpr std::int64_t kMostCopies = 3;  // weights, and up to two memories of an optimizer
-  std::int64_t floats = 0;
-  for (const Parameter& parameter : parameters_of(plan.graph)) floats += parameter.shape.count();
-  return kMostCopies * floats * static_cast<std::int64_t>(sizeof(float));
+// Of the checkpoints that are there.
+std::int64_t bytes_in(const fs::path& folder) {
+  std::int64_t bytes = 0;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    std::error_code unknown;
+    if (at->is_regular_file(unknown)) bytes += static_cast<std::int64_t>(at->file_size(unknown));
+  }
+  return bytes;
 }
 
 void require_unused(const fs::path& folder) {
@@ -68,7 +73,7 @@ RunFolder open_run_folder(const TrainSettings& settings, const TrainingPlan& pla
                    .choices = {},
                    .earlier = {}};
   if (!request.resumes) require_unused(path);
-  require_writable_folder(path, checkpoint_bytes(plan));
+  require_writable_folder(path, room_for_run(plan, bytes_in(folder.checkpoints.folder())));
   if (request.resumes) {
     open_to_continue(folder, request);
   } else if (!settings.choices.empty()) {
@@ -116,6 +121,9 @@ RunWriter start_record(const RunFolder& folder, const std::vector<Setting>& list
                                      : RunWriter::create(folder.path, info);
   write_choices(folder.path / kChoicesFolder, choices);
   write_file_atomically(folder.path / kResolvedFile, repeatable_toml(list));
+  writer.watch(folder.path / kResolvedFile);
+  writer.watch(folder.path / kChoicesFolder / kTrainingChoices);
+  writer.watch(folder.path / kChoicesFolder / kEvaluationChoices);
   return writer;
 }
 

@@ -3,17 +3,14 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
-#include <vector>
 
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
 #include "convoy/base/number_text.h"
 #include "convoy/cli/cache_folder.h"
 #include "convoy/cli/data_folder.h"
-#include "convoy/data/path_spec.h"
-#include "convoy/data/source_spec.h"
+#include "convoy/cli/standard_streams.h"
 
 namespace convoy::cli {
 
@@ -54,15 +51,6 @@ void add_pack_flag(CLI::App& command, SourceFlags& flags) {
       ->capture_default_str();
 }
 
-std::string source_spec(const std::string& given) {
-  const std::string name = given.substr(0, given.find(':'));
-  const std::vector<std::string> names = data::source_names();
-  if (std::find(names.begin(), names.end(), name) != names.end()) return given;
-  if (const auto spec = data::spec_of_path(given)) return *spec;
-  if (given.find('/') != std::string::npos) throw DataError("{}: there is no such file or folder", given);
-  return given;
-}
-
 data::SourceOptions source_options(const SourceFlags& flags) {
   if (flags.image_size < 0 || flags.image_size > 8192) {
     throw UserError("--image-size must be 1 to 8192, got {}", flags.image_size);
@@ -92,6 +80,6 @@ void show_packing(ProgressLine& line, std::int64_t done, std::int64_t total) {
   line.show("packing", fmt::format("{} of {} images", grouped_text(done), grouped_text(total)), done, total);
 }
 
-void print_note(const std::string& note) { fmt::print(stderr, "note: {}\n", note); }
+void print_note(const std::string& note) { say("note: {}\n", note); }
 
 }  // namespace convoy::cli

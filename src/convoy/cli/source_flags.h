@@ -29,10 +29,6 @@ struct SourceFlags {
 void add_source_flags(CLI::App& command, SourceFlags& flags);
 void add_pack_flag(CLI::App& command, SourceFlags& flags);
 
-// What `--data` or the like says, as a specification of a source: the name of a data set, or a path. Throws DataError
-// for a path where nothing is.
-[[nodiscard]] std::string source_spec(const std::string& given);
-
 // With the cache folder, all usable cores, and remarks and progress going to stderr. Throws UserError for values out of
 // range.
 [[nodiscard]] data::SourceOptions source_options(const SourceFlags& flags);

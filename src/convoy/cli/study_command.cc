@@ -13,6 +13,7 @@
 #include "convoy/cli/duration_text.h"
 #include "convoy/cli/launch_plan.h"
 #include "convoy/cli/setting_flags.h"
+#include "convoy/cli/standard_streams.h"
 #include "convoy/cli/study_child.h"
 #include "convoy/cli/study_estimate.h"
 #include "convoy/cli/study_import.h"
@@ -125,6 +126,7 @@ fs::path folder_for(const StudySettings& settings) {
 }
 
 void run_study(StudyFlags& flags) {
+  outlive_readers();
   StudySettings& settings = flags.settings;
   if (!flags.config.empty()) {
     read_settings_file(flags.config, settings.list(),
@@ -141,8 +143,8 @@ void run_study(StudyFlags& flags) {
   study::StudyFolder folder = study::StudyFolder::create(folder_for(settings), spec);
   for (const std::string& note : folder.notes()) print_note(note);
   const study::StudyProgress progress = study::progress_of(folder);
-  fmt::print(stderr, "{} of {} runs to do, about {}; study folder {}\n", progress.total - progress.ended,
-             progress.total, duration_text(estimate.seconds), folder.path().string());
+  say("{} of {} runs to do, about {}; study folder {}\n", progress.total - progress.ended, progress.total,
+      duration_text(estimate.seconds), folder.path().string());
   run_study_to_end(folder, estimate.seconds, flags.json);
 }
 
@@ -174,6 +176,7 @@ void add_continue(CLI::App& study) {
   command->add_flag("--json", flags->json, "Print one JSON object in the end and nothing else on stdout");
   command->footer("Example:\n  convoy study continue studies/2026-11-16T0312-resnet20-cifar10");
   command->callback([flags] {
+    outlive_readers();
     study::StudyFolder folder = study::StudyFolder::open(flags->folder);
     for (const std::string& note : folder.notes()) print_note(note);
     if (folder.spec().kind == study::StudyKind::imported) {
@@ -181,7 +184,7 @@ void add_continue(CLI::App& study) {
     }
     if (flags->retry_failed) folder.forget_failed();
     const study::StudyProgress progress = study::progress_of(folder);
-    fmt::print(stderr, "{} of {} runs have ended\n", progress.ended, progress.total);
+    say("{} of {} runs have ended\n", progress.ended, progress.total);
     run_study_to_end(folder, 0, flags->json);
   });
 }

@@ -13,6 +13,7 @@
 #include "convoy/cli/duration_text.h"
 #include "convoy/cli/interrupt.h"
 #include "convoy/cli/launch.h"
+#include "convoy/cli/standard_streams.h"
 #include "convoy/cli/study_child.h"
 #include "convoy/cli/terminal.h"
 #include "convoy/record/run_lock.h"
@@ -54,21 +55,20 @@ class StudyDisplay {
     if (!on_terminal_ || static_cast<int>(seconds) == shown_) return;
     shown_ = static_cast<int>(seconds);
     const study::StudyProgress progress = study::progress_of(folder_);
-    fmt::print(stderr, "\r\033[K[{}/{}] {}: {}, about {} left", progress.ended + 1, progress.total, run_text(task_.run),
-               duration_text(seconds), duration_text(seconds_left(progress, seconds)));
-    (void)std::fflush(stderr);
+    say("\r\033[K[{}/{}] {}: {}, about {} left", progress.ended + 1, progress.total, run_text(task_.run),
+        duration_text(seconds), duration_text(seconds_left(progress, seconds)));
   }
 
   void end(const study::RunOutcome& outcome) {
     const study::StudyProgress progress = study::progress_of(folder_);
     const double seconds = seconds_since(begin_);
-    fmt::print(stderr, "{}[{}/{}] {}: {}{}\n", on_terminal_ ? "\r\033[K" : "", progress.ended + 1, progress.total,
-               run_text(task_.run), duration_text(seconds),
-               outcome.exit_code == 0 ? "" : fmt::format(", FAILED ({}): {}", outcome.exit_code, outcome.message));
+    say("{}[{}/{}] {}: {}{}\n", on_terminal_ ? "\r\033[K" : "", progress.ended + 1, progress.total, run_text(task_.run),
+        duration_text(seconds),
+        outcome.exit_code == 0 ? "" : fmt::format(", FAILED ({}): {}", outcome.exit_code, outcome.message));
   }
 
   void clear() const {
-    if (on_terminal_) fmt::print(stderr, "\r\033[K");
+    if (on_terminal_) say("\r\033[K");
   }
 
  private:
@@ -130,13 +130,13 @@ void run_study_to_end(study::StudyFolder& folder, double estimated_seconds, bool
   };
   if (!study::run_study(folder, {.run = run, .interrupted = [] { return Interrupt::signal() != 0; }})) {
     display.clear();
-    fmt::print(stderr, "stopped after {} of {} runs; go on with `convoy study continue {}`\n", folder.outcomes().size(),
-               study::progress_of(folder).total, folder.path().string());
+    say("stopped after {} of {} runs; go on with `convoy study continue {}`\n", folder.outcomes().size(),
+        study::progress_of(folder).total, folder.path().string());
     throw Interrupted{Interrupt::signal()};
   }
   if (all_failed(folder)) {
-    fmt::print(stderr, "{} all {} runs failed; the first said: {}\nlogs are in {}\n", error_label(),
-               folder.outcomes().size(), folder.outcomes().front().message, (folder.path() / "logs").string());
+    say("{} all {} runs failed; the first said: {}\nlogs are in {}\n", error_label(), folder.outcomes().size(),
+        folder.outcomes().front().message, (folder.path() / "logs").string());
     throw RanksFailed{kRunFailed};
   }
   show_results(folder, json);

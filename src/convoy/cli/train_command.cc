@@ -20,6 +20,7 @@
 #include "convoy/cli/run_folder.h"
 #include "convoy/cli/setting_flags.h"
 #include "convoy/cli/source_flags.h"
+#include "convoy/cli/standard_streams.h"
 #include "convoy/cli/train_run.h"
 #include "convoy/cli/world.h"
 #include "convoy/record/run_record.h"
@@ -175,6 +176,7 @@ bool train_on_workers(TrainFlags& flags) {
 }
 
 void run_train(TrainFlags& flags) {
+  outlive_readers();
   if (flags.accepts_altered && flags.resume.empty()) throw UserError("--accept-altered goes with --resume only");
   if (!flags.resume.empty()) {
     prepare_resume(flags);

@@ -22,6 +22,7 @@
 #include "convoy/cli/run_folder.h"
 #include "convoy/cli/setting_flags.h"
 #include "convoy/cli/source_flags.h"
+#include "convoy/cli/standard_streams.h"
 #include "convoy/cli/training_parts.h"
 #include "convoy/cli/training_plan.h"
 #include "convoy/optim/schedule.h"
@@ -38,28 +39,27 @@ namespace fs = std::filesystem;
 
 void print_opening(const TrainSettings& settings, const TrainingPlan& plan, const RunFolder& folder, int workers) {
   const data::Source& source = *plan.source;
-  fmt::print(stderr, "{} on {}: {} images of {} to train on, {} to test, {} classes\n", settings.model, settings.data,
-             grouped_text(source.size(data::Split::train)), source.shape().to_string(),
-             grouped_text(source.size(data::Split::test)), source.classes().size());
-  fmt::print(stderr, "{}, rate {:g}, {}; batch {}; augment {}; {}{} thread{}\n", settings.optimizer, plan.schedule.rate,
-             settings.schedule, plan.trainer.batch, augment_text(settings.augment),
-             workers == 1 ? "" : fmt::format("{} workers of ", workers), *settings.threads,
-             settings.threads == 1 ? "" : "s");
-  fmt::print(stderr, "run folder {}\n", folder.path.string());
+  say("{} on {}: {} images of {} to train on, {} to test, {} classes\n", settings.model, settings.data,
+      grouped_text(source.size(data::Split::train)), source.shape().to_string(),
+      grouped_text(source.size(data::Split::test)), source.classes().size());
+  say("{}, rate {:g}, {}; batch {}; augment {}; {}{} thread{}\n", settings.optimizer, plan.schedule.rate,
+      settings.schedule, plan.trainer.batch, augment_text(settings.augment),
+      workers == 1 ? "" : fmt::format("{} workers of ", workers), *settings.threads, settings.threads == 1 ? "" : "s");
+  say("run folder {}\n", folder.path.string());
 }
 
 // Whatever is shown to the user: should the ranks be lost, the launcher tells how the run goes on.
 void tell_launcher(const fs::path& folder) {
-  if (environment_variable(kReadsNotices)) fmt::print(stderr, "{}", folder_notice(fs::absolute(folder).string()));
+  if (environment_variable(kReadsNotices)) say("{}", folder_notice(fs::absolute(folder).string()));
 }
 
 void print_resumed(const Trainer& trainer, const TrainSettings& settings) {
   if (trainer.state().step == trainer.total_steps()) {
-    fmt::print(stderr, "its {} epochs are done; --epochs N trains N more\n", settings.epochs);
+    say("its {} epochs are done; --epochs N trains N more\n", settings.epochs);
     return;
   }
-  fmt::print(stderr, "going on after step {} of {} (epoch {} of {})\n", trainer.state().step, trainer.total_steps(),
-             trainer.state().step / trainer.steps_per_epoch() + 1, settings.epochs);
+  say("going on after step {} of {} (epoch {} of {})\n", trainer.state().step, trainer.total_steps(),
+      trainer.state().step / trainer.steps_per_epoch() + 1, settings.epochs);
 }
 
 // Rank 0 measures kernels and writes folders while the others wait.
@@ -121,8 +121,7 @@ void end_if_interrupted(const Outcome& outcome, const RunFolder* folder, std::in
   const auto signal = static_cast<int>(communicator.max(Interrupt::signal()));
   if (folder != nullptr) {
     const std::optional<Checkpoint> newest = folder->checkpoints.latest_state();
-    fmt::print(stderr, "{}\n",
-               interruption_text(folder->path, step, newest ? std::optional(newest->step) : std::nullopt));
+    say("{}\n", interruption_text(folder->path, step, newest ? std::optional(newest->step) : std::nullopt));
   }
   throw Interrupted{signal};
 }
@@ -152,7 +151,7 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
   const RanksInfo ranks = describe_ranks(*parts.replica);
   if (keeping) {
     if (ranks.count > 1 && request.display == DisplayKind::full) {
-      fmt::print(stderr, "gradients summed {}\n", ranks.all_reduce);
+      say("gradients summed {}\n", ranks.all_reduce);
     }
     load_start(keeping->folder, plan, settings, parts, trainer, request.display);
     keeping->start(trainer, plan, parts, list, request, ranks);

@@ -13,7 +13,7 @@ namespace {
 
 void add_data(TrainSettings& s, std::vector<Setting>& list) {
   SettingGroup("Data", list)
-      .add("data", s.data, "NAME", "What to train on; `convoy data list` shows what there is")
+      .add("data", s.data, "NAME", "What to train on: a name of `convoy data list`, or a path of images or a pack")
       .add("data-dir", s.source.data_dir, "DIR", "Folder that holds the data sets")
       .add("image-size", s.source.image_size, "PIXELS",
            "Height and width of images; 0: the data's own, 224 for folders")

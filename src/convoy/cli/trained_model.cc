@@ -1,5 +1,6 @@
 #include "convoy/cli/trained_model.h"
 
+#include "convoy/base/error.h"
 #include "convoy/checkpoint/weights.h"
 #include "convoy/cli/source_flags.h"
 #include "convoy/engine/plan.h"
@@ -28,8 +29,17 @@ TrainedModel open_trained_model(const std::filesystem::path& path) {
                                                .classes = static_cast<int>(model.card.classes.size()),
                                                .loss = loss_named(model.card.loss)});
   model.weights = empty_store(model.graph);
-  import_weights(file.tensors, *model.weights);
+  try {
+    import_weights(file.tensors, *model.weights);
+  } catch (const DataError& error) {
+    throw DataError("{}: {}", path.string(), error.what());
+  }
   return model;
+}
+
+void refuse_scores_of(const std::filesystem::path& path) {
+  throw DataError("{}: its weights are out of bounds: they give scores that are no numbers; take another checkpoint",
+                  path.string());
 }
 
 }  // namespace convoy::cli

@@ -20,4 +20,8 @@ struct TrainedModel {
 // DataError.
 [[nodiscard]] TrainedModel open_trained_model(const std::filesystem::path& path);
 
+// For scores that are no numbers: weights that are numbers may still be so large that sums of them are not. Throws
+// DataError.
+[[noreturn]] void refuse_scores_of(const std::filesystem::path& path);
+
 }  // namespace convoy::cli

@@ -5,6 +5,7 @@
 #include "convoy/base/error.h"
 #include "convoy/checkpoint/weights.h"
 #include "convoy/cli/cache_folder.h"
+#include "convoy/cli/standard_streams.h"
 #include "convoy/graph/initialisation.h"
 #include "convoy/train/network_weights.h"
 #include "convoy/train/replica_network.h"
@@ -69,12 +70,21 @@ const Plan& agree(Communicator& communicator, const Plan& compiled, const Evalua
   return compiled;
 }
 
+WeightTransfer transfer_from(const std::string& path, ParameterStore& store) {
+  const TensorFile file = read_weights(path, print_note);
+  try {
+    return transfer_weights(file.tensors, store);
+  } catch (const DataError& error) {
+    throw DataError("--init: {}: {}", path, error.what());
+  }
+}
+
 void print_names(const char* heading, const std::vector<std::string>& names) {
   constexpr std::size_t kMost = 8;
   if (names.empty()) return;
-  fmt::print(stderr, "  {}\n", heading);
-  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) fmt::print(stderr, "    {}\n", names[i]);
-  if (names.size() > kMost) fmt::print(stderr, "    and {} more\n", names.size() - kMost);
+  say("  {}\n", heading);
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) say("    {}\n", names[i]);
+  if (names.size() > kMost) say("    and {} more\n", names.size() - kMost);
 }
 
 }  // namespace
@@ -94,9 +104,9 @@ TrainingParts::TrainingParts(const TrainingPlan& plan, const TrainSettings& sett
 }
 
 void TrainingParts::start_from(const std::string& path) {
-  const WeightTransfer transfer = transfer_weights(read_weights(path, print_note).tensors, network.parameters());
+  const WeightTransfer transfer = transfer_from(path, network.parameters());
   if (transfer.taken == 0) throw UserError("--init: {} holds no tensor that fits the model", path);
-  fmt::print(stderr, "{}: {} tensors taken\n", path, transfer.taken);
+  say("{}: {} tensors taken\n", path, transfer.taken);
   print_names("start afresh:", transfer.kept_fresh);
   print_names("not used:", transfer.unused);
 }

@@ -5,6 +5,7 @@
 
 #include "convoy/base/error.h"
 #include "convoy/data/open_source.h"
+#include "convoy/data/path_spec.h"
 #include "convoy/data/subset_source.h"
 #include "convoy/models/zoo.h"
 #include "convoy/train/parameter_patterns.h"
@@ -40,7 +41,9 @@ data::SourceOptions training_source_options(const TrainSettings& settings) {
 
 TrainingPlan plan_training(TrainSettings& settings, int workers) {
   require_names(settings);
+  settings.data = data::find_source(settings.data).text;
   TrainingPlan plan;
+  plan.workers = workers;
   plan.source = data::take_subset(
       data::open_source(settings.data, training_source_options(settings)),
       {.train = settings.train_samples, .test = settings.test_samples, .seed = settings.source.split_seed});

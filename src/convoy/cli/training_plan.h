@@ -15,6 +15,7 @@
 namespace convoy::cli {
 
 struct TrainingPlan {
+  int workers = 1;
   std::unique_ptr<data::Source> source;
   Graph graph;
   std::set<std::string> frozen;  // parameters

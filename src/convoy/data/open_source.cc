@@ -12,6 +12,7 @@
 #include "convoy/data/output_file.h"
 #include "convoy/data/pack_source.h"
 #include "convoy/data/pack_writer.h"
+#include "convoy/data/path_spec.h"
 #include "convoy/data/synthetic_source.h"
 #include "convoy/data/tiny_imagenet.h"
 
@@ -139,8 +140,8 @@ bool pack_pays(std::int64_t images, std::int64_t image_bytes, std::uint64_t free
          static_cast<std::uint64_t>(images) * static_cast<std::uint64_t>(image_bytes) <= free_bytes / 4;
 }
 
-std::unique_ptr<Source> open_source(std::string_view spec_text, const SourceOptions& options) {
-  const SourceSpec spec = parse_source_spec(spec_text);
+std::unique_ptr<Source> open_source(const std::string& written, const SourceOptions& options) {
+  const SourceSpec spec = find_source(written);
   switch (spec.kind) {
     case SourceKind::mnist:
     case SourceKind::fashion_mnist:

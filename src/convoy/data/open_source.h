@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <string_view>
+#include <string>
 
 #include "convoy/data/image_files.h"
 #include "convoy/data/source.h"
@@ -13,9 +13,9 @@
 
 namespace convoy::data {
 
-// Throws UserError when there is no such source (with the nearest name) and DataError when its data is missing or
-// corrupt.
-[[nodiscard]] std::unique_ptr<Source> open_source(std::string_view spec, const SourceOptions& options);
+// A name or a path (path_spec.h). Throws UserError when there is no such source (with the nearest name) and DataError
+// when its data is missing or corrupt.
+[[nodiscard]] std::unique_ptr<Source> open_source(const std::string& written, const SourceOptions& options);
 
 // Where a named data set is: the folder behind the colon, else data_dir/NAME, else system_dir/NAME; nothing when none
 // of them exists.

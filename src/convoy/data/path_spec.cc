@@ -1,5 +1,8 @@
 #include "convoy/data/path_spec.h"
 
+#include <algorithm>
+
+#include "convoy/base/error.h"
 #include "convoy/data/data_file.h"
 #include "convoy/data/dataset_catalog.h"
 
@@ -30,6 +33,14 @@ std::optional<std::string> spec_of_path(const fs::path& path) {
   if (fs::is_directory(path, ignored)) return name_of_layout(path) + ":" + path.string();
   if (fs::exists(path, ignored)) return "pack:" + path.string();
   return std::nullopt;
+}
+
+SourceSpec find_source(const std::string& written) {
+  const std::string name = written.substr(0, written.find(':'));
+  if (std::ranges::count(source_names(), name) > 0) return parse_source_spec(written);
+  if (const auto spec = spec_of_path(written)) return parse_source_spec(*spec);
+  if (written.find('/') != std::string::npos) throw DataError("{}: there is no such file or folder", written);
+  return parse_source_spec(written);
 }
 
 }  // namespace convoy::data

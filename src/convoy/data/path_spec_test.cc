@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "convoy/base/error.h"
+#include "convoy/base/throws_with_test.h"
 #include "convoy/data/small_data_test.h"
 
 namespace convoy::data {
@@ -33,6 +35,18 @@ TEST(PathSpec, OtherFoldersAreOfImagesAndFilesArePacks) {
   expect_spec(folder / "photos", "folder");
   expect_spec(folder / "photos/a/image 0.jpg", "pack");
   EXPECT_EQ(spec_of_path(folder / "nothing"), std::nullopt);
+}
+
+TEST(PathSpec, FindsByNameThenByPath) {
+  const TemporaryFolder folder;
+  write_image_folder(folder / "photos", {"a"}, 1);
+  EXPECT_EQ(find_source("cifar10").text, "cifar10");
+  EXPECT_EQ(find_source("folder:nowhere").text, "folder:nowhere");
+  const std::string path = (folder / "photos").string();
+  EXPECT_EQ(find_source(path).text, "folder:" + path);
+  EXPECT_EQ(find_source(path).kind, SourceKind::folder);
+  EXPECT_TRUE(throws_with<DataError>([&] { (void)find_source(path + "/none"); }, path + "/none: there is no such"));
+  EXPECT_TRUE(throws_with<UserError>([&] { (void)find_source("cifr10"); }, "did you mean cifar10?"));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "convoy/base/error.h"
+#include "convoy/base/still_there.h"
 
 namespace convoy {
 
@@ -22,6 +23,10 @@ RunLock::RunLock(const std::filesystem::path& folder) {
 }
 
 RunLock::RunLock(RunLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+void RunLock::require_there(const std::filesystem::path& folder) const {
+  descriptor_ >= 0 ? require_still_there(folder, descriptor_) : require_still_there(folder);
+}
 
 RunLock::~RunLock() {
   if (descriptor_ >= 0) close(descriptor_);

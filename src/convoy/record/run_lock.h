@@ -14,6 +14,9 @@ class RunLock {
   RunLock& operator=(RunLock&&) = delete;
   ~RunLock();
 
+  // Throws SystemError when the folder, which had this path, was deleted, moved or replaced.
+  void require_there(const std::filesystem::path& folder) const;
+
  private:
   int descriptor_ = -1;
 };

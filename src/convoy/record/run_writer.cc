@@ -7,6 +7,7 @@
 
 #include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
+#include "convoy/base/still_there.h"
 #include "convoy/base/sync_folder.h"
 #include "convoy/record/json_fields.h"
 #include "convoy/record/record_text.h"
@@ -71,7 +72,8 @@ RunWriter::RunWriter(const fs::path& folder, RunLock lock, std::vector<EpochReco
       steps_file_(folder / kStepsFile, OutputFile::Start::at_end),
       steps_table_(folder / kStepsTable, OutputFile::Start::at_end),
       epochs_file_(folder / kEpochsFile, OutputFile::Start::at_end),
-      epochs_table_(folder / kEpochsTable, OutputFile::Start::at_end) {}
+      epochs_table_(folder / kEpochsTable, OutputFile::Start::at_end),
+      watched_{folder / kRunFile, folder / kSummaryFile} {}
 
 RunWriter RunWriter::create(const fs::path& folder, const RunInfo& info) {
   make_folder(folder);
@@ -113,9 +115,19 @@ void RunWriter::add(const EpochRecord& epoch) {
   epochs_.push_back(epoch);
   steps_file_.sync();
   epochs_file_.sync();
+  require_there();
+}
+
+void RunWriter::require_there() const {
+  lock_.require_there(folder_);
+  for (const OutputFile* const file : {&steps_file_, &steps_table_, &epochs_file_, &epochs_table_}) {
+    file->require_there();
+  }
+  for (const fs::path& file : watched_) require_still_there(file);
 }
 
 void RunWriter::write(const RunSummary& summary) {
+  lock_.require_there(folder_);
   write_file_atomically(folder_ / kSummaryFile, json_file_text(to_json(summary)));
 }
 

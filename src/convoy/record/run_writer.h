@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "convoy/base/output_file.h"
@@ -57,6 +58,13 @@ class RunWriter {
   // Replaces the summary; while the run goes on too.
   void write(const RunSummary& summary);
 
+  // A file of the run that somebody else wrote into the folder, which from now on has to stay there.
+  void watch(std::filesystem::path file) { watched_.push_back(std::move(file)); }
+
+  // Throws SystemError with the name when the folder or a file of the run was deleted, moved or replaced. Every write
+  // asks that of what it writes to, the end of an epoch asks it of all.
+  void require_there() const;
+
  private:
   RunWriter(const std::filesystem::path& folder, RunLock lock, std::vector<EpochRecord> epochs);
 
@@ -67,6 +75,7 @@ class RunWriter {
   OutputFile steps_table_;
   OutputFile epochs_file_;
   OutputFile epochs_table_;
+  std::vector<std::filesystem::path> watched_;
   std::string line_;  // kept, so that a step allocates nothing
 };
 

@@ -85,6 +85,33 @@ TEST_F(RunWriterTest, TablesAreForSpreadsheets) {
   EXPECT_EQ(cells(lines("epochs.csv")[0]), cells(lines("epochs.csv")[1]));
 }
 
+TEST_F(RunWriterTest, FolderThatIsGoneIsAnErrorAtTheNextWrite) {
+  RunWriter writer = RunWriter::create(run_, info());
+  train(writer, 1, 1);
+  fs::remove_all(run_);
+  const std::string message = run_.string() + " was deleted or moved";
+  EXPECT_TRUE(throws_with<SystemError>([&] { writer.add(step(7)); }, message));
+  EXPECT_TRUE(throws_with<SystemError>([&] { writer.write(RunSummary{}); }, message));
+  fs::create_directory(run_);
+  EXPECT_TRUE(throws_with<SystemError>([&] { writer.write(RunSummary{}); }, run_.string() + " was replaced"));
+  EXPECT_TRUE(fs::is_empty(run_));
+}
+
+TEST_F(RunWriterTest, EveryFileThatIsGoneIsNamed) {
+  RunWriter writer = RunWriter::create(run_, info());
+  put(run_ / "resolved.toml", "");
+  writer.watch(run_ / "resolved.toml");
+  writer.add(epoch(1));
+  writer.require_there();
+  for (const char* const name : {"steps.csv", "epochs.jsonl", "run.json", "summary.json", "resolved.toml"}) {
+    fs::rename(run_ / name, folder_ / "away");
+    EXPECT_TRUE(throws_with<SystemError>([&] { writer.require_there(); }, (run_ / name).string())) << name;
+    fs::rename(folder_ / "away", run_ / name);
+  }
+  fs::remove(run_ / "run.json");
+  EXPECT_TRUE(throws_with<SystemError>([&] { writer.add(epoch(2)); }, "run.json was deleted or moved"));
+}
+
 TEST_F(RunWriterTest, RunThatIsThereIsNotOverwritten) {
   { RunWriter::create(run_, info()).add(step(1)); }
   EXPECT_TRUE(

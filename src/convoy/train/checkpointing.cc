@@ -35,6 +35,7 @@ void Checkpointing::on_epoch(const Trainer& trainer, const EpochEvent& event) { 
 
 void Checkpointing::on_end(const Trainer& trainer, const Outcome& /*outcome*/) {
   if (trainer.state().step > 0 && trainer.state().step != saved_step_) save(trainer, false);
+  if (store_ != nullptr) store_->require_there();
 }
 
 void Checkpointing::save(const Trainer& trainer, bool is_best) {

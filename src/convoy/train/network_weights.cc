@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 #include <variant>
+
+#include "convoy/base/error.h"
 
 namespace convoy {
 namespace {
@@ -40,6 +44,14 @@ void visit_tensors(ParameterStore& store, Visit&& visit) {
   }
 }
 
+// A network with one such weight computes nothing but such values.
+std::span<const float> finite(const std::string& name, std::span<const float> values) {
+  const auto at = std::ranges::find_if_not(values, [](float value) { return std::isfinite(value); });
+  if (at == values.end()) return values;
+  throw DataError("the tensor '{}' holds {} at place {}, which is no weight; take another checkpoint", name, *at,
+                  at - values.begin());
+}
+
 }  // namespace
 
 std::vector<NamedTensor> export_weights(const ParameterStore& store) {
@@ -58,7 +70,7 @@ std::vector<NamedTensor> export_weights(const ParameterStore& store) {
 
 void import_weights(std::span<const NamedTensor> tensors, ParameterStore& store) {
   visit_tensors(store, [&](const std::string& name, const Shape& shape, const auto& set) {
-    set(floats_of(tensors, name, shape));
+    set(finite(name, floats_of(tensors, name, shape)));
   });
 }
 
@@ -74,7 +86,7 @@ WeightTransfer transfer_weights(std::span<const NamedTensor> tensors, ParameterS
       transfer.kept_fresh.push_back(
           fmt::format("{}: {} in the file, {} here", name, tensor->shape.to_string(), shape.to_string()));
     } else {
-      set(std::get<std::vector<float>>(tensor->values));
+      set(finite(name, std::get<std::vector<float>>(tensor->values)));
       ++transfer.taken;
     }
   });

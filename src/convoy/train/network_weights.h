@@ -14,7 +14,7 @@ namespace convoy {
 // Parameters and running statistics, in the graph's order and with PyTorch's names.
 [[nodiscard]] std::vector<NamedTensor> export_weights(const ParameterStore& store);
 
-// Sets all of them. Throws DataError naming a tensor that is missing or has another shape.
+// Sets all of them. Throws DataError naming a tensor that is missing, has another shape or holds NaN or an infinity.
 void import_weights(std::span<const NamedTensor> tensors, ParameterStore& store);
 
 // What came of weights that were made for another network.
@@ -24,7 +24,8 @@ struct WeightTransfer {
   std::vector<std::string> unused;      // tensors that the network has no place for
 };
 
-// Sets those that are there under the same name in the same shape, leaves the others as they are.
+// Sets those that are there under the same name in the same shape, leaves the others as they are. Throws DataError
+// naming a tensor that would be set and holds NaN or an infinity.
 WeightTransfer transfer_weights(std::span<const NamedTensor> tensors, ParameterStore& store);
 
 // The optimizer's memory as "state/parameter", and back. Throws DataError like import_weights().

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "convoy/base/error.h"
 #include "convoy/base/throws_with_test.h"
@@ -60,6 +61,22 @@ TEST(NetworkWeights, ImportWantsAllOfThemInTheirShape) {
     EXPECT_TRUE(throws_with<DataError>([&] { import_weights(tensors, store); }, name));
     tensors.erase(tensors.begin() + static_cast<std::ptrdiff_t>(i));
     EXPECT_TRUE(throws_with<DataError>([&] { import_weights(tensors, store); }, name));
+  }
+}
+
+TEST(NetworkWeights, NoNumbersAreRefusedByName) {
+  SmallTraining training({.batch = 16});
+  ParameterStore& store = training.network.parameters();
+  for (const float value : {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::infinity()}) {
+    for (std::size_t i = 0; i < export_weights(store).size(); ++i) {
+      auto tensors = export_weights(store);
+      values_of(tensors[i]).back() = value;
+      const std::string message = "the tensor '" + tensors[i].name + "' holds ";
+      EXPECT_TRUE(throws_with<DataError>([&] { import_weights(tensors, store); }, message));
+      EXPECT_TRUE(throws_with<DataError>([&] { (void)transfer_weights(tensors, store); }, message));
+      tensors[i].name = "not used";
+      (void)transfer_weights(tensors, store);
+    }
   }
 }
 

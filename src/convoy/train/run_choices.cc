@@ -13,9 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kTraining = "training.json";
-constexpr const char* kEvaluation = "evaluation.json";
-
 Choices read_one(const fs::path& file) {
   std::ifstream in(file);
   if (!in) throw DataError("{}: cannot be read; it holds the kernels the run computes with", file.string());
@@ -30,12 +27,12 @@ void write_choices(const fs::path& folder, const RunChoices& choices) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw SystemError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
-  write_file_atomically(folder / kTraining, choices_to_json(choices.training));
-  write_file_atomically(folder / kEvaluation, choices_to_json(choices.evaluation));
+  write_file_atomically(folder / kTrainingChoices, choices_to_json(choices.training));
+  write_file_atomically(folder / kEvaluationChoices, choices_to_json(choices.evaluation));
 }
 
 RunChoices read_choices(const fs::path& folder) {
-  return {.training = read_one(folder / kTraining), .evaluation = read_one(folder / kEvaluation)};
+  return {.training = read_one(folder / kTrainingChoices), .evaluation = read_one(folder / kEvaluationChoices)};
 }
 
 }  // namespace convoy

@@ -8,6 +8,10 @@
 
 namespace convoy {
 
+// In the folder of the choices.
+inline constexpr const char* kTrainingChoices = "training.json";
+inline constexpr const char* kEvaluationChoices = "evaluation.json";
+
 struct RunChoices {
   Choices training;
   Choices evaluation;

@@ -53,6 +53,7 @@ void RunRecorder::on_end(const Trainer& trainer, const Outcome& outcome) {
     stopped_within_epoch_ = true;
   }
   write(outcome.kind == EndKind::interrupted ? RunStatus::interrupted : RunStatus::completed, outcome.reason);
+  writer_.require_there();
 }
 
 void RunRecorder::on_failure(const std::exception& error) {
