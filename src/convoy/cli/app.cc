@@ -11,6 +11,7 @@
 #include <new>
 
 #include "convoy/base/error.h"
+#include "convoy/base/printable_text.h"
 #include "convoy/base/version.h"
 #include "convoy/cli/bench_command.h"
 #include "convoy/cli/data_command.h"
@@ -48,7 +49,7 @@ std::string version_text() {
 int fail(int code, const std::string& message) {
   const bool joined = join_to_fail();
   let_earlier_ranks_speak();
-  if (!first_speaks_for_all()) fmt::print(stderr, "{} {}\n", error_label(), message);
+  if (!first_speaks_for_all()) fmt::print(stderr, "{} {}\n", error_label(), message_text(message));
   if (environment_variable(kReadsNotices)) fmt::print(stderr, "{}", end_notice(code));
   (void)std::fflush(nullptr);
   if (joined) MpiSession::abort(code);

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "convoy/base/number_text.h"
+#include "convoy/base/printable_text.h"
 #include "convoy/cli/duration_text.h"
 #include "convoy/cli/terminal.h"
 
@@ -67,7 +68,7 @@ void ProgressDisplay::on_epoch(const Trainer& /*trainer*/, const EpochEvent& eve
 void ProgressDisplay::on_end(const Trainer& /*trainer*/, const Outcome& outcome) {
   clear();
   if (kind_ == DisplayKind::full && outcome.kind != EndKind::completed) {
-    fmt::print(stderr, "stopped: {}\n", outcome.reason);
+    fmt::print(stderr, "stopped: {}\n", message_text(outcome.reason));
   }
 }
 

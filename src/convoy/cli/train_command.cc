@@ -12,6 +12,7 @@
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
 #include "convoy/base/number_text.h"
+#include "convoy/base/printable_text.h"
 #include "convoy/cli/all_reduce_cache.h"
 #include "convoy/cli/command_line.h"
 #include "convoy/cli/duration_text.h"
@@ -102,7 +103,7 @@ void print_result(const FinishedRun& run) {
   fmt::print("time           {} for {} epoch{}; {:.0f} samples/s (median)\n", duration_text(s.total_seconds), s.epochs,
              s.epochs == 1 ? "" : "s", s.throughput.median);
   fmt::print("memory         {} at most\n", bytes_text(static_cast<double>(s.peak_memory_bytes)));
-  fmt::print("run folder     {}\n", run.folder.string());
+  fmt::print("run folder     {}\n", printable_text(run.folder.string()));
 }
 
 // Whether workers did it, or it was a dry run. A rank has as many fellows as its launcher started, whatever a file

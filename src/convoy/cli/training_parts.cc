@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "convoy/base/error.h"
+#include "convoy/base/printable_text.h"
 #include "convoy/checkpoint/weights.h"
 #include "convoy/cli/cache_folder.h"
 #include "convoy/graph/initialisation.h"
@@ -73,7 +74,7 @@ void print_names(const char* heading, const std::vector<std::string>& names) {
   constexpr std::size_t kMost = 8;
   if (names.empty()) return;
   fmt::print(stderr, "  {}\n", heading);
-  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) fmt::print(stderr, "    {}\n", names[i]);
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) fmt::print(stderr, "    {}\n", quoted_text(names[i]));
   if (names.size() > kMost) fmt::print(stderr, "    and {} more\n", names.size() - kMost);
 }
 
@@ -96,7 +97,7 @@ TrainingParts::TrainingParts(const TrainingPlan& plan, const TrainSettings& sett
 void TrainingParts::start_from(const std::string& path) {
   const WeightTransfer transfer = transfer_weights(read_weights(path, print_note).tensors, network.parameters());
   if (transfer.taken == 0) throw UserError("--init: {} holds no tensor that fits the model", path);
-  fmt::print(stderr, "{}: {} tensors taken\n", path, transfer.taken);
+  fmt::print(stderr, "{}: {} tensors taken\n", printable_text(path), transfer.taken);
   print_names("start afresh:", transfer.kept_fresh);
   print_names("not used:", transfer.unused);
 }
