@@ -157,6 +157,33 @@ class StudyTest(Commands):
         refused = self.run_convoy(3, "study", "import", "broken.log")
         self.assertIn("broken.log:1", refused.stderr)
 
+    def test_logs_that_do_not_belong_together_are_not_pooled(self):
+        logs = [self.write_log(f"lab-gpu-lenet-batch{batch}-nodes1.log", [100 * batch]) for batch in (1, 2, 4)]
+        logs.append(self.write_log("lab-gpu-lenet-nodes2.log", [900]))
+        result = self.run_convoy(0, "study", "import", *logs, "--study-dir", "mixed")
+        self.assertIn("1 of 4 logs does not say its batch: it is compared with no other", " ".join(result.stdout.split()))
+        self.assertIn("batch unknown", result.stdout)
+        self.assertNotIn("times as fast", result.stdout)
+        points = next(text for text in result.stdout.split("\n\n") if text.startswith("All points"))
+        self.assertNotIn("threads", points)
+        rows = [line for line in points.splitlines() if line.startswith("batch ")]
+        self.assertEqual(len(rows), 4)
+        for row in rows:
+            self.assertIn(" 100.0 ", row)  # its own base
+
+    def test_files_that_say_little_are_not_repeats(self):
+        for name, rate in (("a.csv", 100), ("b.csv", 300)):
+            (self.folder / name).write_text(f"epoch,seconds,samples\n1,1,{rate}\n", encoding="utf-8")
+        self.run_convoy(0, "study", "import", "a.csv", "b.csv", "--study-dir", "unknown")
+        self.assertEqual([o["point"]["workers"] for o in outcomes(self.folder / "unknown")], ["unknown"] * 2)
+        self.assertEqual({o["point"]["name"] for o in outcomes(self.folder / "unknown")}, {"a", "b"})
+        said = ["--set", "model=lenet", "--set", "batch=64", "--set", "workers=1"]
+        self.run_convoy(0, "study", "import", "a.csv", "b.csv", *said, "--study-dir", "said")
+        self.assertEqual([o["point"] for o in outcomes(self.folder / "said")], [{"workers": "1"}] * 2)
+        logs = [self.write_log(f"lab-cpu-lenet-batch{batch}-nodes1.log", [100]) for batch in (8, 16)]
+        refused = self.run_convoy(2, "study", "import", *logs, "--set", "batch=8")
+        self.assertIn("taken for the same", refused.stderr)
+
     def test_reports_of_what_cannot_be_read_say_so(self):
         (self.folder / "empty").mkdir(exist_ok=True)
         self.assertIn("neither a study nor a run", self.run_convoy(3, "report", "empty").stderr)

@@ -6,6 +6,7 @@
 
 #include "convoy/base/check.h"
 #include "convoy/base/number_text.h"
+#include "convoy/base/printable_text.h"
 
 namespace convoy {
 
@@ -66,10 +67,14 @@ std::string line_of(const std::vector<std::string>& cells, const std::vector<Col
 
 }  // namespace
 
-TextTable::TextTable(std::vector<std::string> header) : header_(std::move(header)) { CONVOY_CHECK(!header_.empty()); }
+TextTable::TextTable(std::vector<std::string> header) : header_(std::move(header)) {
+  CONVOY_CHECK(!header_.empty());
+  for (std::string& title : header_) title = printable_text(title);
+}
 
 void TextTable::add_row(std::vector<std::string> cells) {
   CONVOY_CHECK_EQ(cells.size(), header_.size());
+  for (std::string& cell : cells) cell = printable_text(cell);
   rows_.push_back(std::move(cells));
 }
 

@@ -14,7 +14,7 @@ class TextTable {
  public:
   explicit TextTable(std::vector<std::string> header);
 
-  // A row has as many cells as the header. Cells are UTF-8 and hold no line breaks.
+  // A row has as many cells as the header. Cells of any origin are made printable (printable_text.h).
   void add_row(std::vector<std::string> cells);
 
   // A rule across the table before the next row, for totals.

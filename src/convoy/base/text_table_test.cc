@@ -58,5 +58,11 @@ TEST(TextTable, RefusesARowOfAnotherLength) {
   EXPECT_THROW(table.add_row({"only one"}), InternalError);
 }
 
+TEST(TextTable, CellsDoNotCommandTheTerminal) {
+  TextTable table({"class\x1b[2J"});
+  table.add_row({"cat\x1b[31m\ndog"});
+  EXPECT_EQ(table.to_string(), "class\\x1b[2J\n----------------\ncat\\x1b[31m\\ndog\n");
+}
+
 }  // namespace
 }  // namespace convoy

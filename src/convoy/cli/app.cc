@@ -9,6 +9,7 @@
 #include <new>
 
 #include "convoy/base/error.h"
+#include "convoy/base/printable_text.h"
 #include "convoy/base/version.h"
 #include "convoy/cli/bench_command.h"
 #include "convoy/cli/data_command.h"
@@ -47,7 +48,7 @@ std::string version_text() {
 int fail(int code, const std::string& message) {
   const bool joined = join_to_fail();
   let_earlier_ranks_speak();
-  if (!first_speaks_for_all()) say("{} {}\n", error_label(), message);
+  if (!first_speaks_for_all()) say("{} {}\n", error_label(), message_text(message));
   if (environment_variable(kReadsNotices)) say("{}", end_notice(code));
   (void)std::fflush(nullptr);
   if (joined) MpiSession::abort(code);

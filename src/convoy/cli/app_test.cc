@@ -90,5 +90,13 @@ TEST(App, HelpGoesToStdout) {
   EXPECT_EQ(outcome.err, "");
 }
 
+TEST(App, MessagesDoNotCommandTheTerminal) {
+  const Outcome outcome = run_with({"report", "\x1b[31mred\x07"});
+  EXPECT_EQ(outcome.err.find('\x1b'), std::string::npos);
+  EXPECT_THAT(outcome.err, HasSubstr("\\x1b[31mred\\x07"));
+  const std::string longest(100000, 'x');
+  EXPECT_LT(run_with({"summary", "--model", longest.c_str()}).err.size(), 10000U);
+}
+
 }  // namespace
 }  // namespace convoy::cli

@@ -23,7 +23,8 @@ void append(std::string& text, const char* name, const std::optional<Value>& giv
 void add_augment_flags(CLI::App& command, AugmentFlags& flags) {
   command
       .add_option("--augment", flags.preset,
-                  fmt::format("How training images are varied: {}", fmt::join(data::augment_presets(), ", ")))
+                  fmt::format("How training images are varied: {}{}", fmt::join(data::augment_presets(), ", "),
+                              flags.preset.empty() ? "; as usual for the data if left out" : ""))
       ->type_name("PRESET")
       ->capture_default_str();
   command.add_option("--pad", flags.pad, "Pixels added on each side before a random crop")->type_name("PIXELS");

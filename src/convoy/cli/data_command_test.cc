@@ -126,6 +126,16 @@ void write_photos(const fs::path& root, int images) {
   }
 }
 
+TEST_F(DataCommandTest, FoldersDoNotCommandTheTerminal) {
+  write_photos(root_ / "photos", 5);
+  fs::rename(root_ / "photos/cats", root_ / "photos/ca\x1b[31mts\n");
+  EXPECT_EQ(run_with({"info", (root_ / "photos").string()}), kDone) << err_;
+  EXPECT_EQ(out_.find('\x1b'), std::string::npos);
+  EXPECT_THAT(out_, HasSubstr("ca\\x1b[31mts\\n "));
+  EXPECT_EQ(run_with({"info", (root_ / "photos").string(), "--json"}), kDone) << err_;
+  EXPECT_EQ(nlohmann::json::parse(out_)["classes"][0]["name"], "ca\x1b[31mts\n");
+}
+
 TEST_F(DataCommandTest, APathIsAsGoodAsAName) {
   EXPECT_EQ(run_with({"info", (root_ / "cifar").string(), "--json"}), kDone) << err_;
   EXPECT_EQ(nlohmann::json::parse(out_)["name"], "cifar10");
@@ -158,9 +168,30 @@ TEST_F(DataCommandTest, PreviewDrawsASheet) {
       << err_;
   const data::Bytes bytes = data::read_file(sheet);
   const data::ImageSize size = data::read_image_size(bytes, sheet);
-  EXPECT_EQ(out_, sheet + ": " + std::to_string(size.width) + "x" + std::to_string(size.height) + " pixels\n");
+  EXPECT_EQ(out_, sheet + ": " + std::to_string(size.width) + "x" + std::to_string(size.height) +
+                      " pixels; augment cifar, cutout 16, where training's default is cifar\n");
   EXPECT_EQ(run_with({"preview", "--data", data, "--augment", "cifra", "--out", sheet}), kUsage);
   EXPECT_THAT(err_, HasSubstr("did you mean cifar?"));
+}
+
+TEST_F(DataCommandTest, PreviewShowsWhatTrainingSeesUnlessTold) {
+  const std::string sheet = (root_ / "sheet.svg").string();
+  const std::string data = "cifar10:" + (root_ / "cifar").string();
+  EXPECT_EQ(run_with({"preview", "--data", data, "--samples", "2", "--out", sheet}), kDone) << err_;
+  EXPECT_THAT(out_, HasSubstr("augment cifar, as training does by default"));
+  const data::Bytes bytes = data::read_file(sheet);
+  EXPECT_THAT(std::string(bytes.begin(), bytes.end()), testing::StartsWith("<svg "));
+  EXPECT_EQ(run_with({"preview", "--data", "synthetic:3x8x8", "--augment", "none", "--out", sheet}), kDone) << err_;
+  EXPECT_THAT(out_, HasSubstr("augment none, as training does by default"));
+}
+
+TEST_F(DataCommandTest, PreviewRefusesWhatCannotBe) {
+  const std::string data = "cifar10:" + (root_ / "cifar").string();
+  EXPECT_EQ(run_with({"preview", "--data", data, "--out", (root_ / "sheet.jpg").string()}), kUsage);
+  EXPECT_THAT(err_, HasSubstr(".png or .svg"));
+  EXPECT_EQ(run_with({"preview", "--data", data, "--cutout", "99", "--out", (root_ / "cut.png").string()}), kUsage);
+  EXPECT_THAT(err_, HasSubstr("does not fit images of 32x32; it is at most 32"));
+  EXPECT_FALSE(fs::exists(root_ / "cut.png"));
 }
 
 TEST_F(DataCommandTest, BenchTrainsOnTheSamples) {

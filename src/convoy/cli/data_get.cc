@@ -7,6 +7,7 @@
 
 #include "convoy/base/machine.h"
 #include "convoy/base/number_text.h"
+#include "convoy/base/printable_text.h"
 #include "convoy/cli/npm_package.h"
 #include "convoy/cli/progress_line.h"
 #include "convoy/cli/source_flags.h"
@@ -57,7 +58,7 @@ void get(const GetFlags& flags) {
   places.data_dir = flags.data_dir;
   const auto present = data::find_dataset(data::parse_source_spec(flags.name), places);
   if (present && flags.from.empty() && !flags.force) {
-    fmt::print("{} is there already: {}\n", flags.name, present->string());
+    fmt::print("{} is there already: {}\n", flags.name, printable_text(present->string()));
     return;
   }
   std::filesystem::path installed;
@@ -65,7 +66,7 @@ void get(const GetFlags& flags) {
     ProgressLine progress;
     installed = data::install_dataset(dataset, install_options(flags, progress));
   }
-  fmt::print("{} is installed: {}\n", flags.name, installed.string());
+  fmt::print("{} is installed: {}\n", flags.name, printable_text(installed.string()));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "convoy/base/number_text.h"
+#include "convoy/base/printable_text.h"
 #include "convoy/base/text_table.h"
 #include "convoy/cli/source_flags.h"
 #include "convoy/data/channel_statistics.h"
@@ -126,7 +127,7 @@ void print_balance(const Info& info) {
 }
 
 void print_text(const Info& info) {
-  fmt::print("{}\n\n", info.source->name());
+  fmt::print("{}\n\n", printable_text(info.source->name()));
   print_classes(info);
   fmt::print("images:     {}\n", info.source->shape().to_string());
   if (info.survey) {
@@ -139,7 +140,7 @@ void print_text(const Info& info) {
              channels_text(info.statistics.deviation));
   fmt::print("unreadable: {}\n", info.unreadable.empty() ? "none" : std::to_string(info.unreadable.size()));
   for (const data::UnreadableFile& file : info.unreadable) {
-    fmt::print("  {}\n", file.reason);
+    fmt::print("  {}\n", printable_text(file.reason));
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/number_text.h"
+#include "convoy/base/printable_text.h"
 #include "convoy/cli/progress_line.h"
 #include "convoy/cli/source_flags.h"
 #include "convoy/data/image_file_source.h"
@@ -60,7 +61,7 @@ void pack(const PackFlags& flags) {
                            .dump(2));
     return;
   }
-  fmt::print("{}: {} images, {}{}\n", path.string(), grouped_text(result.samples),
+  fmt::print("{}: {} images, {}{}\n", printable_text(path.string()), grouped_text(result.samples),
              bytes_text(static_cast<double>(result.file_bytes)),
              result.skipped.empty() ? "" : fmt::format(", {} left out", result.skipped.size()));
   if (flags.out.empty()) fmt::print("It is used by itself while the images stay as they are.\n");

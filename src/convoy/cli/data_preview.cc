@@ -6,12 +6,15 @@
 #include <filesystem>
 #include <memory>
 
+#include "convoy/base/printable_text.h"
 #include "convoy/cli/augment_flags.h"
+#include "convoy/cli/resolved_settings.h"
 #include "convoy/cli/source_flags.h"
+#include "convoy/cli/train_settings.h"
 #include "convoy/data/contact_sheet.h"
 #include "convoy/data/open_source.h"
 #include "convoy/data/path_spec.h"
-#include "convoy/data/png_writer.h"
+#include "convoy/data/picture_file.h"
 
 namespace convoy::cli {
 namespace {
@@ -31,15 +34,23 @@ std::string short_name(const data::SourceSpec& spec) {
   return std::filesystem::weakly_canonical(spec.argument).filename().string();
 }
 
+// What is shown is what training sees only where it varies images as training does unless told otherwise.
 void preview(PreviewFlags flags) {
+  data::check_picture_name(flags.out);
   const data::SourceSpec spec = data::find_source(flags.data);
+  const std::string usual = default_augmentation(spec.kind);
+  if (flags.augment.preset.empty()) flags.augment.preset = usual;
+  const bool is_usual = augment_text(flags.augment) == usual;
   flags.sheet.augment = augment_options(flags.augment);
+  if (is_usual) flags.sheet.heading = "as trained on";
   flags.sheet.title =
       fmt::format("{}, augment {}, seed {}", short_name(spec), augment_text(flags.augment), flags.sheet.seed);
   const auto source = data::open_source(spec.text, source_options(flags.source));
   const data::RgbImage sheet = data::draw_contact_sheet(*source, flags.sheet);
-  data::write_png(flags.out, sheet);
-  fmt::print("{}: {}x{} pixels\n", flags.out.string(), sheet.width, sheet.height);
+  data::write_picture(flags.out, sheet);
+  fmt::print("{}: {}x{} pixels; augment {}, {}\n", printable_text(flags.out.string()), sheet.width, sheet.height,
+             augment_text(flags.augment),
+             is_usual ? "as training does by default" : fmt::format("where training's default is {}", usual));
 }
 
 }  // namespace
@@ -52,12 +63,14 @@ void add_data_preview(CLI::App& data) {
       ->type_name("NAME");
   add_source_flags(*command, flags->source);
   add_pack_flag(*command, flags->source);
+  flags->augment.preset.clear();
   add_augment_flags(*command, flags->augment);
+  flags->sheet.seed = TrainSettings{}.seed;
   command->add_option("--samples", flags->sheet.samples, "Rows of the sheet")->capture_default_str();
   command->add_option("--appearances", flags->sheet.appearances, "Augmented images beside each original")
       ->capture_default_str();
   command->add_option("--seed", flags->sheet.seed, "Of the samples' order and of augmentation")->capture_default_str();
-  command->add_option("--out", flags->out, "The picture, a PNG file")->type_name("FILE")->capture_default_str();
+  command->add_option("--out", flags->out, "The picture, a PNG or SVG file")->type_name("FILE")->capture_default_str();
   command->footer(
       "Example:\n  convoy data preview --data cifar10 --augment cifar --cutout 16 --samples 8 --out sheet.png");
   command->callback([flags] { preview(*flags); });

@@ -102,7 +102,7 @@ std::string EvaluationReport::json() const {
     for (int column = 0; column < tally_.classes(); ++column) columns.push_back(tally_.confused(row, column));
     json["confusion"].push_back(columns);
   }
-  return json.dump() + "\n";
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";  // names need not be UTF-8
 }
 
 }  // namespace convoy::cli

@@ -11,6 +11,7 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
+#include "convoy/base/printable_text.h"
 #include "convoy/cli/cache_folder.h"
 #include "convoy/cli/trained_model.h"
 #include "convoy/data/augmenter.h"
@@ -62,8 +63,8 @@ std::vector<Guess> guesses_of(std::span<const float> scores, const ModelCard& ca
 }
 
 void print_text(const std::string& image, const std::vector<Guess>& guesses) {
-  fmt::print("{}\n", image);
-  for (const Guess& guess : guesses) fmt::print("  {:>6.2f} %  {}\n", 100 * guess.probability, guess.name);
+  fmt::print("{}\n", printable_text(image));
+  for (const Guess& guess : guesses) fmt::print("  {:>6.2f} %  {}\n", 100 * guess.probability, quoted_text(guess.name));
 }
 
 nlohmann::ordered_json to_json(const std::string& image, const std::vector<Guess>& guesses) {
@@ -107,7 +108,7 @@ void run_predict(const PredictFlags& flags) {
     const auto guesses = guesses_of(predictor.logits(), model.card, flags.top);
     flags.json ? json.push_back(to_json(flags.images[i], guesses)) : print_text(flags.images[i], guesses);
   }
-  if (flags.json) fmt::print("{}\n", json.dump());
+  if (flags.json) fmt::print("{}\n", json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 }  // namespace

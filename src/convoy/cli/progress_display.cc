@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "convoy/base/number_text.h"
+#include "convoy/base/printable_text.h"
 #include "convoy/cli/duration_text.h"
 #include "convoy/cli/standard_streams.h"
 #include "convoy/cli/terminal.h"
@@ -65,7 +66,7 @@ void ProgressDisplay::on_epoch(const Trainer& /*trainer*/, const EpochEvent& eve
 void ProgressDisplay::on_end(const Trainer& /*trainer*/, const Outcome& outcome) {
   clear();
   if (kind_ == DisplayKind::full && outcome.kind != EndKind::completed) {
-    say("stopped: {}\n", outcome.reason);
+    say("stopped: {}\n", message_text(outcome.reason));
   }
 }
 

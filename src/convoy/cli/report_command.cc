@@ -6,8 +6,9 @@
 #include <filesystem>
 #include <memory>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
+#include "convoy/base/printable_text.h"
+#include "convoy/cli/report_files.h"
 #include "convoy/cli/source_flags.h"
 #include "convoy/record/run_record.h"
 #include "convoy/report/comparison_document.h"
@@ -53,13 +54,11 @@ report::Document document_of(const std::vector<std::string>& folders) {
   return studies.size() == 1 ? report::study_document(studies.front()) : report::comparison_document(studies);
 }
 
-void write_file(const fs::path& path, const std::string& content) {
-  if (path.has_parent_path()) fs::create_directories(path.parent_path());
-  write_file_atomically(path, content);
-}
-
-void write_files(const fs::path& folder, const std::vector<report::NamedFile>& files) {
-  for (const report::NamedFile& file : files) write_file(folder / file.name, file.content);
+std::vector<report::NamedFile> all_files(const fs::path& name, const report::Document& document) {
+  std::vector<report::NamedFile> files = {{name.filename().string(), report::to_markdown(document)}};
+  for (report::NamedFile& file : report::to_svg_files(document)) files.push_back(std::move(file));
+  for (report::NamedFile& file : report::to_csv_files(document)) files.push_back(std::move(file));
+  return files;
 }
 
 // A page or a text is one file; figures and tables go into a folder.
@@ -67,19 +66,19 @@ void write_report(const ReportFlags& flags, const report::Document& document) {
   const auto out = [&](const char* otherwise) { return fs::path(flags.out.empty() ? otherwise : flags.out); };
   fs::path written;
   if (flags.format == "html") {
-    write_file(written = out("report.html"), report::to_html(document));
+    written = out("report.html");
+    write_report_files(written.parent_path(), {{written.filename().string(), report::to_html(document)}});
   } else if (flags.format == "md") {
-    write_file(written = out("report.md"), report::to_markdown(document));
-    write_files(written.parent_path(), report::to_svg_files(document));
-    write_files(written.parent_path(), report::to_csv_files(document));
+    written = out("report.md");
+    write_report_files(written.parent_path(), all_files(written, document));
   } else if (flags.format == "svg") {
-    write_files(written = out("report"), report::to_svg_files(document));
+    write_report_files(written = out("report"), report::to_svg_files(document));
   } else if (flags.format == "csv") {
-    write_files(written = out("report"), report::to_csv_files(document));
+    write_report_files(written = out("report"), report::to_csv_files(document));
   } else {
     throw UserError("--format is html, md, csv or svg, got {}", flags.format);
   }
-  fmt::print("{}\n", written.string());
+  fmt::print("{}\n", printable_text(written.string()));
 }
 
 }  // namespace
@@ -89,7 +88,9 @@ void add_report_command(CLI::App& app) {
       app.add_subcommand("report", "Write a report of studies or runs, several of them side by side");
   const auto flags = std::make_shared<ReportFlags>();
   command->add_option("STUDY|RUN", flags->folders, "Folders of studies, or of runs")->required()->type_name("DIR");
-  command->add_option("--out", flags->out, "File to write, a folder for csv and svg; report.html if left out")
+  command
+      ->add_option("--out", flags->out,
+                   "File to write, a folder for csv and svg; report.html if left out. What Convoy did not write stays")
       ->type_name("PATH");
   command
       ->add_option("--format", flags->format,

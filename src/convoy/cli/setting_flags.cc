@@ -5,10 +5,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "convoy/base/error.h"
 #include "convoy/cli/setting_names.h"
+#include "convoy/cli/toml_depth.h"
 
 namespace convoy::cli {
 namespace {
@@ -37,11 +40,25 @@ CLI::Option* add_flag(CLI::App& command, const Setting& setting) {
   return option;
 }
 
+// Of a file or a pipe.
+std::string text_of(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) throw UserError("{}: there is no such file", path.string());
+  if (std::filesystem::is_directory(path)) throw UserError("{}: it is a folder; give a TOML file", path.string());
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (!file) throw UserError("{}: it cannot be read", path.string());
+  return text;
+}
+
 toml::table parse_file(const std::filesystem::path& path) {
+  const std::string text = text_of(path);
+  if (const auto line = line_too_deep(text)) {
+    throw UserError("{}:{}: keys or brackets are nested more than {} deep; settings are plain keys with a value",
+                    path.string(), *line, kDeepestToml);
+  }
   try {
-    return toml::parse_file(path.string());
+    return toml::parse(text, path.string());
   } catch (const toml::parse_error& error) {
-    if (!std::filesystem::exists(path)) throw UserError("{}: there is no such file", path.string());
     throw UserError("{}:{}: {}", path.string(), error.source().begin.line, error.description());
   }
 }

@@ -169,5 +169,14 @@ TEST_F(SettingFlagsTest, KeysOfTrainAreAllDifferent) {
     EXPECT_TRUE(keys.insert(setting.key).second) << setting.key;
 }
 
+TEST_F(SettingFlagsTest, FilesThatAreTooDeepAreRefused) {
+  std::string keys;
+  for (int i = 0; i < 100000; ++i) keys += "a.";
+  EXPECT_TRUE(is_refused("epochs = 1\n" + keys + "a = 1\n", "run.toml:2: keys or brackets are nested"));
+  EXPECT_TRUE(is_refused("model = " + std::string(100000, '['), "run.toml:1: keys or brackets are nested"));
+  Small small;
+  EXPECT_TRUE(throws_with<UserError>([&] { read_settings_file(folder_, small.list); }, "it is a folder"));
+}
+
 }  // namespace
 }  // namespace convoy::cli

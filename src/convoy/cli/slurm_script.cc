@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <string_view>
 
 #include "convoy/base/error.h"
 #include "convoy/base/nearest.h"
+#include "convoy/base/printable_text.h"
 #include "convoy/cli/hosts.h"
 #include "convoy/cli/launch_plan.h"
 
@@ -64,6 +67,28 @@ void check_command(const Words& arguments) {
                   nearest ? fmt::format("; did you mean {}?", *nearest) : "; train and bench do");
 }
 
+// A line of the script each: a line break would add lines that Slurm obeys.
+void check_one_line(const std::string& what, const std::string& text) {
+  const bool breaks = std::ranges::any_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7F; });
+  if (breaks) throw UserError("{}: '{}' has a line break or another control character", what, quoted_text(text));
+}
+
+// A word of a request: blanks would make others of what follows them.
+void check_name(const std::string& what, const std::string& text) {
+  check_one_line(what, text);
+  const bool plain = std::ranges::all_of(
+      text, [](unsigned char c) { return std::isalnum(c) != 0 || c >= 0x80 || std::strchr("._-,[]", c) != nullptr; });
+  if (!plain) {
+    throw UserError("{}: '{}' is no name; names have letters, digits and . _ - [ ]", what, quoted_text(text));
+  }
+}
+
+void check_texts(const SlurmJob& job) {
+  check_name("--partition", job.partition);
+  check_one_line("the path of convoy", job.program);
+  for (const std::string& argument : job.arguments) check_one_line(job.arguments.front(), argument);
+}
+
 struct Shape {
   int tasks = 1;
   int threads = 1;
@@ -80,7 +105,10 @@ Shape shape_of(const SlurmJob& job, Words& arguments) {
       const std::vector<Host> list = read_hosts(*hosts);
       shape.nodes = static_cast<int>(list.size());
       shape.tasks = slots_of(list);
-      for (const Host& host : list) shape.node_names += (shape.node_names.empty() ? "" : ",") + host.name;
+      for (const Host& host : list) {
+        check_name("--hosts", host.name);
+        shape.node_names += (shape.node_names.empty() ? "" : ",") + host.name;
+      }
     }
   }
   if (const auto workers = take_flag(arguments, "--workers")) shape.tasks = number_of("--workers", *workers);
@@ -115,6 +143,7 @@ Words requests(const SlurmJob& job, const Shape& shape) {
 
 std::string slurm_script(const SlurmJob& job) {
   check_command(job.arguments);
+  check_texts(job);
   Words arguments = job.arguments;
   std::erase(arguments, "--dry-run");
   const Shape shape = shape_of(job, arguments);

@@ -18,8 +18,8 @@ struct SlurmJob {
 };
 
 // --workers become tasks, --threads the cores of each; --hosts become the nodes: their number, or their names. What the
-// script takes over is not repeated to the workers. Throws UserError for a command that does not run on workers and for
-// numbers that are none.
+// script takes over is not repeated to the workers. Throws UserError for a command that does not run on workers, for
+// numbers that are none, and for names and arguments that would add lines or requests to the script.
 [[nodiscard]] std::string slurm_script(const SlurmJob& job);
 
 }  // namespace convoy::cli

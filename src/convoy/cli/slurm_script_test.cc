@@ -68,5 +68,21 @@ TEST(SlurmScript, WhatCannotRunIsRefused) {
   EXPECT_TRUE(throws_with<UserError>([] { (void)script({"train", "--hosts", "0"}); }, "--hosts"));
 }
 
+TEST(SlurmScript, NothingAddsLinesOrRequests) {
+  const auto refuses = [](std::vector<std::string> arguments, const char* what) {
+    return throws_with<UserError>([&] { (void)script(std::move(arguments)); }, what);
+  };
+  EXPECT_TRUE(refuses({"train", "--hosts", "a,b\n#SBATCH --account=x"}, "control character"));
+  EXPECT_TRUE(refuses({"train", "--hosts=a --account=x,b"}, "--hosts: 'a --account=x' is no name"));
+  EXPECT_TRUE(refuses({"train", "--data", "folder:a\nb", "--workers", "2"}, "'folder:a\\nb'"));
+  EXPECT_TRUE(refuses({"train", "--data", "a\rb", "--workers", "2"}, "control character"));
+  const auto with_partition = [](const char* name) {
+    return [name] { (void)slurm_script({.partition = name, .program = "/bin/convoy", .arguments = {"train"}}); };
+  };
+  EXPECT_TRUE(throws_with<UserError>(with_partition("cpu\n#SBATCH --account=x"), "--partition"));
+  EXPECT_TRUE(throws_with<UserError>(with_partition("cpu --account=x"), "--partition"));
+  EXPECT_THAT(script({"train", "--hosts", "n-1.example,n_2"}), HasSubstr("--nodelist=n-1.example,n_2\n"));
+}
+
 }  // namespace
 }  // namespace convoy::cli

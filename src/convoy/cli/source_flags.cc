@@ -8,6 +8,7 @@
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
 #include "convoy/base/number_text.h"
+#include "convoy/base/printable_text.h"
 #include "convoy/cli/cache_folder.h"
 #include "convoy/cli/data_folder.h"
 #include "convoy/cli/standard_streams.h"
@@ -80,6 +81,6 @@ void show_packing(ProgressLine& line, std::int64_t done, std::int64_t total) {
   line.show("packing", fmt::format("{} of {} images", grouped_text(done), grouped_text(total)), done, total);
 }
 
-void print_note(const std::string& note) { say("note: {}\n", note); }
+void print_note(const std::string& note) { say("note: {}\n", message_text(note)); }
 
 }  // namespace convoy::cli

@@ -42,19 +42,18 @@ study::ImportedLog read_log(const fs::path& file) {
   throw UserError("{}: logs of CNTK end in .log or .txt, tables in .csv", file.string());
 }
 
-void override_settings(study::ImportedLog& log, const std::vector<std::string>& settings) {
+void set_everywhere(std::vector<study::ImportedLog>& logs, const std::vector<std::string>& settings) {
   for (const std::string& text : settings) {
     const auto equals = text.find('=');
     if (equals == 0 || equals == std::string::npos) throw UserError("--set takes KEY=VALUE, got {}", text);
-    log.settings[text.substr(0, equals)] = text.substr(equals + 1);
+    study::set_everywhere(logs, text.substr(0, equals), text.substr(equals + 1));
   }
 }
 
 void run_import(const ImportFlags& flags) {
   std::vector<study::ImportedLog> logs;
-  for (const std::string& file : flags.files) {
-    override_settings(logs.emplace_back(read_log(file)), flags.settings);
-  }
+  for (const std::string& file : flags.files) logs.push_back(read_log(file));
+  set_everywhere(logs, flags.settings);
   if (!flags.published.empty()) (void)study::parse_published(read_file(flags.published), flags.published);
   study::ImportedStudy imported = study::imported_study(logs);
   imported.spec.warm_up_epochs = flags.skipped_epochs;
@@ -85,8 +84,9 @@ void add_study_import(CLI::App& study) {
   const auto flags = std::make_shared<ImportFlags>();
   command->add_option("FILES", flags->files, "Logs; each is one run")->required()->type_name("FILE");
   command
-      ->add_option("--set", flags->settings,
-                   "What the files' names do not say: KEY=VALUE, such as model=resnet34; may be repeated")
+      ->add_option(
+          "--set", flags->settings,
+          "What the files' names do not say, for all of them: KEY=VALUE, such as model=resnet34; may be repeated")
       ->type_name("KEY=VALUE")
       ->take_all();
   command
@@ -100,10 +100,10 @@ void add_study_import(CLI::App& study) {
       ->type_name("DIR");
   command->add_flag("--json", flags->json, "Print one JSON object and nothing else");
   command->footer(
-      "Names such as lab2-cpu-alexnet-batch256-nodes4.log tell model, workers and batch. A CSV has a row for each "
-      "epoch\n"
-      "with the columns epoch and two of samples, seconds and samples_per_second; loss, accuracy, test_accuracy, rank\n"
-      "and workers are optional.\n\n"
+      "Names such as lab2-cpu-alexnet-batch256-nodes4.log tell model, workers and batch. What a log does not say is\n"
+      "unknown: such logs make series of their own. A CSV has a row for each epoch with the columns epoch and two of\n"
+      "samples, seconds and samples_per_second; loss, accuracy, test_accuracy, rank, workers, batch and threads are\n"
+      "optional.\n\n"
       "Example:\n  convoy study import logs/*-cpu-resnet-*.log --set model=resnet34");
   command->callback([flags] { run_import(*flags); });
 }

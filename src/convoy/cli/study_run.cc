@@ -9,10 +9,12 @@
 #include "convoy/base/atomic_file.h"
 #include "convoy/base/clock.h"
 #include "convoy/base/error.h"
+#include "convoy/base/printable_text.h"
 #include "convoy/cli/app.h"
 #include "convoy/cli/duration_text.h"
 #include "convoy/cli/interrupt.h"
 #include "convoy/cli/launch.h"
+#include "convoy/cli/report_files.h"
 #include "convoy/cli/standard_streams.h"
 #include "convoy/cli/study_child.h"
 #include "convoy/cli/terminal.h"
@@ -64,7 +66,8 @@ class StudyDisplay {
     const double seconds = seconds_since(begin_);
     say("{}[{}/{}] {}: {}{}\n", on_terminal_ ? "\r\033[K" : "", progress.ended + 1, progress.total, run_text(task_.run),
         duration_text(seconds),
-        outcome.exit_code == 0 ? "" : fmt::format(", FAILED ({}): {}", outcome.exit_code, outcome.message));
+        outcome.exit_code == 0 ? ""
+                               : fmt::format(", FAILED ({}): {}", outcome.exit_code, message_text(outcome.message)));
   }
 
   void clear() const {
@@ -95,12 +98,19 @@ bool is_for_the_terminal(const std::string& section) {
   return section == "summary" || section == "readings" || section == "published";
 }
 
+// A page of somebody else's stays: a study that has ended cannot ask.
+fs::path report_file(const fs::path& folder) {
+  fs::path file = folder / "report.html";
+  for (int number = 2; is_foreign(file); ++number) file = folder / fmt::format("report-{}.html", number);
+  return file;
+}
+
 }  // namespace
 
 void show_results(const study::StudyFolder& folder, bool json) {
   const study::StudyResults results = study::read_results(folder);
   const report::Document document = report::study_document(results);
-  const fs::path file = folder.path() / "report.html";
+  const fs::path file = report_file(folder.path());
   write_file_atomically(file, report::to_html(document));
   if (json) {
     nlohmann::ordered_json object = study::to_json(results);
@@ -111,7 +121,7 @@ void show_results(const study::StudyFolder& folder, bool json) {
   for (const report::Section& section : document.sections) {
     if (is_for_the_terminal(section.id)) fmt::print("{}\n", report::to_plain_text(section));
   }
-  fmt::print("study   {}\nreport  {}\n", folder.path().string(), file.string());
+  fmt::print("study   {}\nreport  {}\n", printable_text(folder.path().string()), printable_text(file.string()));
 }
 
 void run_study_to_end(study::StudyFolder& folder, double estimated_seconds, bool json) {
@@ -136,7 +146,7 @@ void run_study_to_end(study::StudyFolder& folder, double estimated_seconds, bool
   }
   if (all_failed(folder)) {
     say("{} all {} runs failed; the first said: {}\nlogs are in {}\n", error_label(), folder.outcomes().size(),
-        folder.outcomes().front().message, (folder.path() / "logs").string());
+        message_text(folder.outcomes().front().message), (folder.path() / "logs").string());
     throw RanksFailed{kRunFailed};
   }
   show_results(folder, json);

@@ -9,6 +9,7 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/number_text.h"
+#include "convoy/base/printable_text.h"
 #include "convoy/checkpoint/checkpoint_store.h"
 #include "convoy/cli/all_reduce_cache.h"
 #include "convoy/cli/command_line.h"
@@ -122,7 +123,7 @@ void print_result(const FinishedRun& run) {
   fmt::print("time           {} for {} epoch{}; {:.0f} samples/s (median)\n", duration_text(s.total_seconds), s.epochs,
              s.epochs == 1 ? "" : "s", s.throughput.median);
   fmt::print("memory         {} at most\n", bytes_text(static_cast<double>(s.peak_memory_bytes)));
-  fmt::print("run folder     {}\n", run.folder.string());
+  fmt::print("run folder     {}\n", printable_text(run.folder.string()));
 }
 
 // The settings that decide who trains, as flags. The run itself remembers the others.

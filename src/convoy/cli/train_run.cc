@@ -13,6 +13,7 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/number_text.h"
+#include "convoy/base/printable_text.h"
 #include "convoy/base/version.h"
 #include "convoy/cli/duration_text.h"
 #include "convoy/cli/end_notice.h"
@@ -39,13 +40,13 @@ namespace fs = std::filesystem;
 
 void print_opening(const TrainSettings& settings, const TrainingPlan& plan, const RunFolder& folder, int workers) {
   const data::Source& source = *plan.source;
-  say("{} on {}: {} images of {} to train on, {} to test, {} classes\n", settings.model, settings.data,
+  say("{} on {}: {} images of {} to train on, {} to test, {} classes\n", settings.model, printable_text(settings.data),
       grouped_text(source.size(data::Split::train)), source.shape().to_string(),
       grouped_text(source.size(data::Split::test)), source.classes().size());
   say("{}, rate {:g}, {}; batch {}; augment {}; {}{} thread{}\n", settings.optimizer, plan.schedule.rate,
       settings.schedule, plan.trainer.batch, augment_text(settings.augment),
       workers == 1 ? "" : fmt::format("{} workers of ", workers), *settings.threads, settings.threads == 1 ? "" : "s");
-  say("run folder {}\n", folder.path.string());
+  say("run folder {}\n", printable_text(folder.path.string()));
 }
 
 // Whatever is shown to the user: should the ranks be lost, the launcher tells how the run goes on.

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "convoy/base/error.h"
+#include "convoy/base/printable_text.h"
 #include "convoy/checkpoint/weights.h"
 #include "convoy/cli/cache_folder.h"
 #include "convoy/cli/standard_streams.h"
@@ -83,7 +84,7 @@ void print_names(const char* heading, const std::vector<std::string>& names) {
   constexpr std::size_t kMost = 8;
   if (names.empty()) return;
   say("  {}\n", heading);
-  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) say("    {}\n", names[i]);
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) say("    {}\n", quoted_text(names[i]));
   if (names.size() > kMost) say("    and {} more\n", names.size() - kMost);
 }
 
@@ -106,7 +107,7 @@ TrainingParts::TrainingParts(const TrainingPlan& plan, const TrainSettings& sett
 void TrainingParts::start_from(const std::string& path) {
   const WeightTransfer transfer = transfer_from(path, network.parameters());
   if (transfer.taken == 0) throw UserError("--init: {} holds no tensor that fits the model", path);
-  say("{}: {} tensors taken\n", path, transfer.taken);
+  say("{}: {} tensors taken\n", printable_text(path), transfer.taken);
   print_names("start afresh:", transfer.kept_fresh);
   print_names("not used:", transfer.unused);
 }

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "convoy/base/error.h"
+#include "convoy/data/augment_fit.h"
 #include "convoy/data/open_source.h"
 #include "convoy/data/path_spec.h"
 #include "convoy/data/subset_source.h"
@@ -50,6 +51,7 @@ TrainingPlan plan_training(TrainSettings& settings, int workers) {
   plan.graph = build_graph(settings, *plan.source);
   resolve(settings, has_batch_norm(plan.graph), workers);
   plan.trainer = trainer_options(settings, workers);
+  data::validate_for(plan.trainer.augment, plan.source->shape());
   const std::int64_t samples = plan.source->size(data::Split::train);
   check_options(plan.trainer, samples, workers);
   plan.reducer = reducer_options(settings);

@@ -5,6 +5,7 @@
 
 #include "convoy/base/check.h"
 #include "convoy/base/rng.h"
+#include "convoy/data/augment_fit.h"
 #include "convoy/data/crop.h"
 
 namespace convoy::data {
@@ -33,11 +34,11 @@ float mean_of(std::span<const std::uint8_t> bytes) {
 Augmenter::Augmenter(const AugmentOptions& options, const Shape& image, const ChannelStatistics& statistics,
                      std::uint64_t seed)
     : options_(options), levels_(normalisation(statistics)), seed_(seed) {
-  validate(options);
   CONVOY_CHECK_EQ(image.rank(), 3);
   channels_ = static_cast<int>(image[0]);
   height_ = static_cast<int>(image[1]);
   width_ = static_cast<int>(image[2]);
+  validate_for(options, image);
   CONVOY_CHECK_EQ(levels_.size(), static_cast<std::size_t>(channels_));
 }
 

@@ -109,12 +109,12 @@ void draw_image(RgbImage& sheet, int left, int top, std::span<const std::uint8_t
   }
 }
 
-void draw_heading(RgbImage& sheet, const Layout& layout, const std::string& title) {
-  draw_text(sheet, kMargin, kMargin, title, kTextScale, kInk);
+void draw_heading(RgbImage& sheet, const Layout& layout, const ContactSheetOptions& options) {
+  draw_text(sheet, kMargin, kMargin, options.title, kTextScale, kInk);
   const int top = kMargin + kTextHeight + kGap;
   const int letters = (layout.cell_width + kGapAfterOriginal - kGap) / kLetterWidth;
   draw_text(sheet, layout.column(0), top, shortened("original", letters), kTextScale, kPale);
-  if (layout.columns > 1) draw_text(sheet, layout.column(1), top, "as trained on", kTextScale, kPale);
+  if (layout.columns > 1) draw_text(sheet, layout.column(1), top, options.heading, kTextScale, kPale);
 }
 
 void check(const ContactSheetOptions& options, const Source& source) {
@@ -133,7 +133,7 @@ RgbImage draw_contact_sheet(const Source& source, const ContactSheetOptions& opt
   const Layout layout = lay_out(source, options);
   const int title_width = 2 * kMargin + text_width(options.title, kTextScale);
   RgbImage sheet(std::max(layout.width(), title_width), layout.height(), kPaper);
-  draw_heading(sheet, layout, options.title);
+  draw_heading(sheet, layout, options);
   const Permutation order(source.size(Split::train), options.seed, 0);
   SampleRow row(source, options);
   for (int i = 0; i < layout.rows; ++i) {

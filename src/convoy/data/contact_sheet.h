@@ -14,9 +14,10 @@ namespace convoy::data {
 
 struct ContactSheetOptions {
   AugmentOptions augment;
-  std::string title;         // drawn above the samples
-  std::int64_t samples = 8;  // rows: the first of the first epoch's order
-  int appearances = 6;       // columns after the original, one for each epoch
+  std::string title;                  // drawn above the samples
+  std::string heading = "augmented";  // of the appearances
+  std::int64_t samples = 8;           // rows: the first of the first epoch's order
+  int appearances = 6;                // columns after the original, one for each epoch
   std::uint64_t seed = 0;
   int smallest_side = 96;  // small images are enlarged to about this many pixels, by a whole factor
 };

@@ -60,7 +60,8 @@ TEST(ContactSheet, EachSampleHasItsRow) {
 TEST(ContactSheet, AppearancesAreAugmentedAndOriginalsAreNot) {
   const PlainSource source(3, 1);
   ContactSheetOptions options{.samples = 1, .appearances = 2, .smallest_side = 10};
-  options.augment.cutout_size = 40;  // the whole image, wherever its centre: the mean, 0.6
+  options.augment.cutout_size = 10;
+  options.augment.cutout_count = 200;  // the whole image: the mean, 0.6
   const RgbImage sheet = draw_contact_sheet(source, options);
   EXPECT_EQ(count_of(sheet, {60, 67, 74}), 120);
   EXPECT_EQ(count_of(sheet, {153, 153, 153}), 2 * 120);

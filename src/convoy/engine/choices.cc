@@ -44,7 +44,9 @@ class Reader {
     const Json json = Json::parse(text, nullptr, false);
     if (json.is_discarded()) fail("no JSON");
     const Json& format = member(json, "format");
-    if (format != kFormat) fail(fmt::format("\"format\" must be {}, not {}", kFormat, format.dump()));
+    // Only a number is quoted: writing recurses, and something else may be nested deep.
+    const std::string found = format.is_number() ? ", not " + format.dump() : "";
+    if (format != kFormat) fail(fmt::format("\"format\" must be {}{}", kFormat, found));
     const Json& layers = member(json, "layers");
     if (!layers.is_object()) fail("\"layers\" must be an object");
     Choices choices;

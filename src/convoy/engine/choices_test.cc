@@ -43,6 +43,8 @@ TEST(Choices, MalformedJsonIsRefusedWithThePlace) {
   refused(R"({"layers": {}})", HasSubstr("\"format\" is missing"));
   refused(R"({"format": 2, "layers": {}})", AllOf(HasSubstr("\"format\""), HasSubstr("not 2")));
   refused(R"({"format": "1", "layers": {}})", HasSubstr("\"format\""));
+  const std::string deep = std::string(100000, '[') + std::string(100000, ']');
+  refused(("{\"format\": " + deep + "}").c_str(), HasSubstr("\"format\" must be 1"));
   refused(R"({"format": 1})", HasSubstr("\"layers\" is missing"));
   refused(R"({"format": 1, "layers": []})", HasSubstr("\"layers\" must be an object"));
   refused(R"({"format": 1, "layers": {"conv1": "direct"}})", HasSubstr("layer \"conv1\" must be an object"));

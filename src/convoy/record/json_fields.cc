@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "convoy/base/error.h"
 #include "convoy/base/input_file.h"
@@ -43,9 +44,30 @@ std::vector<Value> list(const Json& json, const char* name, Convert convert) {
   return values;
 }
 
+// Records are nested a few levels. Copying and writing JSON recurse, and would overflow the stack.
+constexpr int kDeepestJson = 64;
+
+bool is_deep(std::string_view text) {
+  int depth = 0;
+  bool in_text = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (in_text && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == '"') {
+      in_text = !in_text;
+    } else if (!in_text && (text[i] == '[' || text[i] == '{')) {
+      if (++depth > kDeepestJson) return true;
+    } else if (!in_text && (text[i] == ']' || text[i] == '}')) {
+      --depth;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 Json parse_json(const std::string& text) {
+  if (is_deep(text)) throw DataError("no record: it is nested more than {} deep", kDeepestJson);
   try {
     return Json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {

@@ -158,5 +158,15 @@ TEST_F(RunRecordTest, NewerRecordIsRefusedKindly) {
   EXPECT_TRUE(throws_with<UserError>([&] { (void)read_run(folder_); }, "run.json: written in version 7"));
 }
 
+TEST_F(RunRecordTest, DeepNestingIsRefused) {
+  const std::string info = read(folder_ / "run.json");
+  const std::string deep = std::string(100000, '[') + std::string(100000, ']');
+  put(folder_ / "run.json", "{\"configuration\": " + deep + ", " + info.substr(info.find('{') + 1));
+  EXPECT_TRUE(refused(at("run.json") + ": no record: it is nested more than 64 deep"));
+  // Brackets in a text are none.
+  put(folder_ / "run.json", "{\"x\": \"\\\"" + std::string(100, '[') + "\", " + info.substr(info.find('{') + 1));
+  EXPECT_EQ(read_run(folder_).steps.size(), 3U);
+}
+
 }  // namespace
 }  // namespace convoy

@@ -146,7 +146,7 @@ LineChart common_chart(const std::vector<NamedAnalysis>& analyses, Axis y, Point
       Series line{.name = series.name.empty() ? each.name : each.name + ": " + series.name, .points = {}};
       for (const study::ScalePoint& point : series.points) {
         std::optional<Point> drawn = value(point);
-        if (!drawn) continue;
+        if (!drawn || point.size == 0) continue;
         drawn->x = static_cast<double>(point.size);
         drawn->hollow = point.oversubscribed;
         if (point.oversubscribed) chart.hollow_means = kOversubscribedMeans;

@@ -8,6 +8,9 @@
 
 namespace convoy::report {
 
+// By this pages and texts show that Convoy has written them.
+inline constexpr const char* kGeneratorMark = "name=\"generator\" content=\"Convoy\"";
+
 struct NamedFile {
   std::string name;  // relative, with '/': "figures/throughput.svg"
   std::string content;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "convoy/report/document_files.h"
 #include "convoy/report/html_table.h"
 #include "convoy/report/inline_text.h"
 #include "convoy/report/page_style.h"
@@ -107,8 +108,8 @@ std::string navigation(const std::vector<Section>& sections) {
 std::string head(const std::string& title) {
   return fmt::format(
       "<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>{}</title>\n<style>\n{}</style>\n</head>\n",
-      escape_xml(title), page_style());
+      "<meta {}>\n<title>{}</title>\n<style>\n{}</style>\n</head>\n",
+      kGeneratorMark, escape_xml(title), page_style());
 }
 
 }  // namespace

@@ -148,7 +148,7 @@ class BlockWriter {
 
 std::string to_markdown(const Document& document) {
   check_document(document);
-  std::string text = fmt::format("# {}\n\n", plain(document.title));
+  std::string text = fmt::format("<!-- {} -->\n# {}\n\n", kGeneratorMark, plain(document.title));
   if (!document.subtitle.empty()) text += running_text(document.subtitle) + "\n\n";
   BlockWriter writer;
   for (const Section& section : document.sections) {

@@ -18,7 +18,7 @@ std::string markdown_of(const Block& block) {
 
 TEST(Markdown, FiguresAreReferencesWithTheirNumbers) {
   EXPECT_EQ(markdown_of(sample_line_figure()),
-            "# T\n\n## S\n\n"
+            "<!-- name=\"generator\" content=\"Convoy\" -->\n# T\n\n## S\n\n"
             "**Figure 1.** Throughput &amp; speed\n\n"
             "![Throughput &amp; speed](figures/throughput.svg)\n\n"
             "Mean of 5 repeats of `convoy train`; bars are 95 % intervals.\n\n"

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "convoy/base/printable_text.h"
 #include "convoy/base/text_table.h"
 
 namespace convoy::report {
@@ -148,7 +149,7 @@ std::string to_plain_text(const Section& section) {
     const std::string part = std::visit(Writer{}, block);
     if (!part.empty()) text += "\n" + part;
   }
-  return text;
+  return printable_lines(text);
 }
 
 }  // namespace convoy::report

@@ -10,6 +10,7 @@
 #include "convoy/report/shell_text.h"
 #include "convoy/report/study_terms.h"
 #include "convoy/report/words.h"
+#include "convoy/study/imported_study.h"
 
 namespace convoy::report {
 namespace {
@@ -139,6 +140,11 @@ std::vector<Block> state_notices(const StudyResults& results) {
                .title = "Failed runs",
                .text = fmt::format("{} of {} runs failed and count in no number; the last section says why.",
                                    results.failed_runs, results.ended_runs)});
+  }
+  if (const std::vector<std::string> unknown = study::unknown_remarks(results); !unknown.empty()) {
+    notices.emplace_back(Notice{.kind = Notice::Kind::warning,
+                                .title = "What the logs do not say",
+                                .text = fmt::format("{}", fmt::join(unknown, " "))});
   }
   return notices;
 }

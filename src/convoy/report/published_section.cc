@@ -22,9 +22,17 @@ std::string verdict_of(Agreement agreement) {
     case Agreement::differs:
       return "does not follow";
     case Agreement::no_data:
-      return "no runs, or several that fit";
+      return "no run fits";
+    case Agreement::several:
+      return "several points fit: say more of the series";
   }
   return "";
+}
+
+// In the unit of the figure.
+std::string computed_cell(const PublishedCheck& check) {
+  const std::string number = number_cell(check.computed);
+  return check.computed && check.figure.is_percent ? number + "%" : number;
 }
 
 Table table_of(const std::vector<PublishedCheck>& checks) {
@@ -34,8 +42,8 @@ Table table_of(const std::vector<PublishedCheck>& checks) {
               .rows = {}};
   for (const PublishedCheck& check : checks) {
     table.add_row({check.figure.series, fmt::format("{}", check.figure.workers),
-                   std::string(study::to_text(check.figure.statistic)), fmt::format("{}", check.figure.value),
-                   number_cell(check.computed), verdict_of(check.agreement)},
+                   std::string(study::to_text(check.figure.statistic)), check.figure.text, computed_cell(check),
+                   verdict_of(check.agreement)},
                   check.agreement == Agreement::differs ? RowMark::failed : RowMark::none);
   }
   return table;

@@ -47,7 +47,7 @@ std::optional<double> common_base_rate(const ScaleAnalysis& analysis) {
   std::set<double> rates;
   for (const ScaleSeries& series : analysis.series) {
     for (const ScalePoint& point : series.points) {
-      if (point.size != series.base_size || !point.statistics.throughput) continue;
+      if (point.size == 0 || point.size != series.base_size || !point.statistics.throughput) continue;
       rates.insert(point.statistics.throughput->mean / static_cast<double>(point.size));
     }
   }

@@ -26,6 +26,7 @@ std::vector<ListedPoint> listed_points(const study::ScaleAnalysis& analysis) {
 }
 
 std::string point_name(const study::ScaleAnalysis& analysis, const ListedPoint& listed) {
+  if (listed.point->size == 0) return listed.series.empty() ? analysis.size_key + " unknown" : listed.series;
   std::string name = listed.series.empty() || listed.series == "base" ? "" : listed.series + ", ";
   name += count_text(listed.point->size, analysis.size_key);
   if (listed.point->oversubscribed) name += " (oversubscribed)";
@@ -46,6 +47,14 @@ std::string remark_of(const study::PointStatistics& statistics, bool oversubscri
     remarks.push_back(fmt::format("{} of {} runs failed", statistics.failed, statistics.failed + statistics.runs));
   }
   if (statistics.runs > 0 && !statistics.throughput) remarks.emplace_back("no epoch after the warm-up");
+  return fmt::format("{}", fmt::join(remarks, "; "));
+}
+
+std::string unknown_text(const study::Point& point) {
+  std::vector<std::string> remarks;
+  for (const auto& [key, value] : point) {
+    if (value == study::kUnknownValue) remarks.push_back(key + " unknown");
+  }
   return fmt::format("{}", fmt::join(remarks, "; "));
 }
 

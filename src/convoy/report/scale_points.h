@@ -30,6 +30,9 @@ struct ListedPoint {
 // "oversubscribed; 1 of 3 runs failed"; empty when there is nothing to say.
 [[nodiscard]] std::string remark_of(const study::PointStatistics& statistics, bool oversubscribed);
 
+// "batch unknown; workers unknown": what an imported log does not say; empty when it says all.
+[[nodiscard]] std::string unknown_text(const study::Point& point);
+
 // Whether it was measured, and on cores of its own: what answers, fits and advice go by.
 [[nodiscard]] bool is_trusted(const study::ScalePoint& point);
 

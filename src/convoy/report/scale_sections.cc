@@ -1,5 +1,7 @@
 #include "convoy/report/scale_sections.h"
 
+#include <algorithm>
+
 #include "convoy/report/all_reduce_section.h"
 #include "convoy/report/cpu_use.h"
 #include "convoy/report/scale_charts.h"
@@ -11,13 +13,23 @@
 #include "convoy/study/scale_analysis.h"
 
 namespace convoy::report {
+namespace {
+
+std::string why_no_throughput(const study::ScaleAnalysis& analysis) {
+  const bool any_size = std::ranges::any_of(
+      analysis.series, [](const auto& series) { return !series.points.empty() && series.points.back().size > 0; });
+  return any_size ? "throughput and its spread, since no run has an epoch after its warm-up"
+                  : "throughput over " + analysis.size_key + ", since no log says how many there were";
+}
+
+}  // namespace
 
 std::vector<Section> scale_sections(const study::StudyResults& results) {
   const study::ScaleAnalysis analysis = study::analyse_scaling(results);
   const bool imported = results.spec.kind == study::StudyKind::imported;
   SectionList sections;
   sections.add(scale_summary(analysis, results.spec.price));
-  sections.add(throughput_section(analysis), "throughput and its spread, since no run has an epoch after its warm-up");
+  sections.add(throughput_section(analysis), why_no_throughput(analysis));
   sections.add(readings_section(analysis), "");
   sections.add(speed_up_section(analysis), "");
   sections.add(efficiency_section(analysis), "");

@@ -38,19 +38,23 @@ std::string share_cell(const ScalePoint& point) {
   return point.statistics.shares ? percent_cell(point.statistics.shares->exposed_communication) : "-";
 }
 
+void add_remark(std::string& remarks, const std::string& remark) {
+  if (!remark.empty()) remarks += remarks.empty() ? remark : "; " + remark;
+}
+
 std::string remark_cell(const ListedPoint& listed) {
   const ScalePoint& point = *listed.point;
   std::string remark = remark_of(point.statistics, point.oversubscribed);
-  const bool is_base = point.size == listed.owner->base_size;
-  if (is_base && listed.series != "base") remark += remark.empty() ? "base" : "; base";
+  const bool is_base = point.size > 0 && point.size == listed.owner->base_size;
+  if (is_base && listed.series != "base") add_remark(remark, "base");
+  add_remark(remark, unknown_text(point.point));
   return remark;
 }
 
-std::string workers_cell(const ListedPoint& p) { return fmt::format("{}", p.point->workers); }
-std::string threads_cell(const ListedPoint& p) { return fmt::format("{}", p.point->threads); }
-std::string batch_cell(const ListedPoint& p) {
-  return p.point->global_batch > 0 ? fmt::format("{}", p.point->global_batch) : "-";
-}
+std::string known_cell(std::int64_t number) { return number > 0 ? fmt::format("{}", number) : "-"; }
+std::string workers_cell(const ListedPoint& p) { return known_cell(p.point->workers); }
+std::string threads_cell(const ListedPoint& p) { return known_cell(p.point->threads); }
+std::string batch_cell(const ListedPoint& p) { return known_cell(p.point->global_batch); }
 
 bool varies(const std::vector<ListedPoint>& points, const Column& column) {
   return std::ranges::any_of(points, [&](const ListedPoint& p) { return column.cell(p) != column.cell(points[0]); });

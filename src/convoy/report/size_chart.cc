@@ -18,7 +18,7 @@ LineChart size_chart(const study::ScaleAnalysis& analysis, Axis y, const Measure
     line.name = series.name.empty() ? "measured" : series.name;
     for (const study::ScalePoint& point : series.points) {
       std::optional<Point> drawn = measure(point);
-      if (!drawn) continue;
+      if (!drawn || point.size == 0) continue;  // of unknown size: there is no place for it
       drawn->x = static_cast<double>(point.size);
       drawn->hollow = point.oversubscribed;
       line.points.push_back(*drawn);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "convoy/base/check.h"
+#include "convoy/base/csv_cell.h"
 #include "convoy/base/number_text.h"
 
 namespace convoy::report {
@@ -24,13 +25,7 @@ bool is_number_column(const Table& table, std::size_t column) {
 void append_line(std::string& csv, const std::vector<std::string>& cells) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (i > 0) csv += ',';
-    if (cells[i].find_first_of(",\"\r\n") == std::string::npos) {
-      csv += cells[i];
-      continue;
-    }
-    csv += '"';
-    for (const char c : cells[i]) csv += c == '"' ? std::string("\"\"") : std::string(1, c);
-    csv += '"';
+    csv += csv_cell(cells[i]);
   }
   csv += "\r\n";
 }

@@ -34,7 +34,8 @@ struct Table {
 // For each column: are its cells numbers (empty ones and "-" aside)? Such columns are aligned to the right.
 [[nodiscard]] std::vector<bool> number_columns(const Table& table);
 
-// RFC 4180: header first, lines end in CR LF, cells are quoted where they need it. Marks are not part of it.
+// RFC 4180: header first, lines end in CR LF, cells are quoted where they need it, and text that a spreadsheet would
+// compute begins with an apostrophe (csv_cell.h). Marks are not part of it.
 [[nodiscard]] std::string to_csv(const Table& table);
 
 }  // namespace convoy::report

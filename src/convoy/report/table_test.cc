@@ -38,5 +38,11 @@ TEST(Csv, LeavesMarksOut) {
   EXPECT_EQ(to_csv(table), "a\r\n1\r\n");
 }
 
+TEST(TableCsv, SpreadsheetsComputeNothing) {
+  Table table{.id = "classes", .caption = "", .header = {"class", "change"}, .rows = {}};
+  table.add_row({"=cmd|calc!A1", "-1.5"});
+  EXPECT_EQ(to_csv(table), "class,change\r\n'=cmd|calc!A1,-1.5\r\n");
+}
+
 }  // namespace
 }  // namespace convoy::report

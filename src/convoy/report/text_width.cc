@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "convoy/report/utf8.h"
+#include "convoy/base/utf8.h"
 
 namespace convoy::report {
 namespace {

@@ -1,6 +1,6 @@
 #include "convoy/report/xml.h"
 
-#include "convoy/report/utf8.h"
+#include "convoy/base/utf8.h"
 
 namespace convoy::report {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "convoy/report/utf8.h"
+#include "convoy/base/utf8.h"
 #include "convoy/report/xml_reader_test.h"
 
 namespace convoy::report {

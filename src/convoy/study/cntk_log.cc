@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <regex>
 
@@ -36,6 +38,11 @@ const std::regex& parameters_pattern() {
   return pattern;
 }
 
+const std::regex& minibatch_pattern() {
+  static const std::regex pattern(R"(Minibatch\[\s*(\d{1,9})-\s*(\d{1,9})\]: loss = \S+ \* (\d{1,15}),.*)");
+  return pattern;
+}
+
 class Parser {
  public:
   explicit Parser(const std::string& name) {
@@ -53,6 +60,8 @@ class Parser {
       take_evaluation(line);
     } else if (std::smatch parts; matches(line, parameters_pattern(), parts)) {
       log_.settings["parameters"] = parts[1];
+    } else if (matches(line, minibatch_pattern(), parts)) {
+      take_minibatches(parts);
     } else {
       ++passed_over_;
     }
@@ -62,6 +71,7 @@ class Parser {
     if (log_.lines.empty())
       throw DataError("{}: no line begins with 'Finished Epoch['; is it a log of CNTK?", log_.name);
     if (passed_over_ > 0) log_.notes.push_back(fmt::format("lines that were passed over: {}", passed_over_));
+    take_batch();
     return std::move(log_);
   }
 
@@ -104,7 +114,23 @@ class Parser {
     log_.lines.back().test_error = number_of(parts[1]) / 100;  // every rank prints the same
   }
 
+  // Samples of several batches. The last batches of an epoch may be smaller, so the largest mean counts.
+  void take_minibatches(const std::smatch& parts) {
+    const double count = number_of(parts[2]) - number_of(parts[1]) + 1;
+    if (count < 1) fail("this line about minibatches cannot be understood");
+    batch_ = std::max(batch_, number_of(parts[3]) / count);
+  }
+
+  void take_batch() {
+    if (batch_ == 0 || batch_ != std::floor(batch_)) return;
+    const std::string said = fmt::format("{:.0f}", batch_);
+    const auto [named, is_new] = log_.settings.try_emplace("batch", said);
+    if (is_new || named->second == said) return;
+    log_.notes.push_back(fmt::format("its name says batch {}, its lines {}: the name counts", named->second, said));
+  }
+
   ImportedLog log_;
+  double batch_ = 0;  // by its lines; 0 when they do not say
   std::size_t number_ = 0;
   std::size_t passed_over_ = 0;
 };

@@ -44,7 +44,7 @@ TEST(CntkLog, OtherLinesAreUsedOrCounted) {
           kEpochOne + "Finished Evaluation [1]: Minibatch[1-79]: metric = 96.95% * 10000;",
       "a.log");
   EXPECT_EQ(log.settings.at("parameters"), "25171464");
-  EXPECT_THAT(log.notes, ElementsAre("lines that were passed over: 2"));
+  EXPECT_THAT(log.notes, ElementsAre("lines that were passed over: 1"));
   ASSERT_TRUE(log.lines[0].test_error);
   EXPECT_NEAR(*log.lines[0].test_error, 0.9695, 1e-12);
 }
@@ -70,6 +70,19 @@ TEST(CntkLog, EndlessLinesDoNoHarm) {
   const std::string digits(1'000'000, '1');
   EXPECT_TRUE(throws_with<DataError>([&] { (void)parse_cntk_log("Finished Epoch[" + digits, "a.log"); }, "a.log:1: "));
   EXPECT_EQ(parse_cntk_log("Training " + digits + "\n" + kEpochOne, "a.log").notes.size(), 1);
+}
+
+TEST(CntkLog, LinesAboutMinibatchesSayTheBatch) {
+  const std::string lines =
+      "Minibatch[ 1- 200]: loss = 5.2 * 20000, metric = 99.02% * 20000;\n"
+      "Minibatch[ 201- 210]: loss = 5.2 * 990, metric = 99.02% * 990;\n" +
+      kEpochOne;
+  EXPECT_EQ(parse_cntk_log(lines, "a.log").settings.at("batch"), "100");
+  const ImportedLog named = parse_cntk_log(lines, "a-batch64.log");
+  EXPECT_EQ(named.settings.at("batch"), "64");
+  EXPECT_THAT(named.notes, ElementsAre("its name says batch 64, its lines 100: the name counts"));
+  const std::string backwards = "Minibatch[ 9- 1]: loss = 5.2 * 990, metric = 9% * 990;\n" + kEpochOne;
+  EXPECT_TRUE(throws_with<DataError>([&] { (void)parse_cntk_log(backwards, "a.log"); }, "a.log:1"));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "convoy/study/csv_log.h"
 
+#include <array>
 #include <cmath>
 
 #include "convoy/base/error.h"
@@ -11,8 +12,10 @@ namespace convoy::study {
 namespace {
 
 const std::vector<std::string> kColumns = {
-    "epoch",         "samples_per_second",    "seconds", "samples", "loss", "accuracy", "accuracy_percent",
-    "test_accuracy", "test_accuracy_percent", "rank",    "workers"};
+    "epoch",         "samples_per_second",    "seconds", "samples", "loss",  "accuracy", "accuracy_percent",
+    "test_accuracy", "test_accuracy_percent", "rank",    "workers", "batch", "threads"};
+
+constexpr std::array kSettings = {"workers", "batch", "threads"};
 
 // A cell as a whole number of at least `least`.
 std::optional<std::int64_t> whole_number(const CsvTable& table, std::size_t row, const char* column,
@@ -70,13 +73,15 @@ ImportedEpoch epoch_at(const CsvTable& table, std::size_t row) {
   return epoch;
 }
 
-void take_workers(const CsvTable& table, std::size_t row, std::optional<std::int64_t>& workers) {
-  const auto value = whole_number(table, row, "workers", 1);
+// One value in all rows, which the name of the file does not contradict.
+void take_setting(const CsvTable& table, std::size_t row, const char* key,
+                  std::map<std::string, std::string>& settings) {
+  const auto value = whole_number(table, row, key, 1);
   if (!value) return;
-  if (workers && *workers != *value) {
-    throw DataError("{}: {} workers after {}: a log holds one run; split it", table.place(row), *value, *workers);
-  }
-  workers = value;
+  const auto [said, is_new] = settings.try_emplace(key, std::to_string(*value));
+  if (is_new || said->second == std::to_string(*value)) return;
+  throw DataError("{}: {} {} after {} {} in a row above or in the file's name: a log holds one run", table.place(row),
+                  key, *value, key, said->second);
 }
 
 }  // namespace
@@ -89,16 +94,14 @@ ImportedLog parse_csv_log(std::string_view text, const std::string& name) {
   log.name = name;
   log.system = "CSV";
   log.settings = settings_from_name(name);
-  std::optional<std::int64_t> workers;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const ImportedEpoch epoch = epoch_at(table, row);
     if (!log.lines.empty() && epoch.epoch < log.lines.back().epoch) {
       throw DataError("{}: epoch {} comes after epoch {}", table.place(row), epoch.epoch, log.lines.back().epoch);
     }
-    take_workers(table, row, workers);
+    for (const char* const key : kSettings) take_setting(table, row, key, log.settings);
     log.lines.push_back(epoch);
   }
-  if (workers) log.settings["workers"] = std::to_string(*workers);
   return log;
 }
 

@@ -16,7 +16,7 @@ namespace convoy::study {
 //   accuracy, accuracy_percent         on the training data, as a share or in percent
 //   test_accuracy, test_accuracy_percent
 //   rank
-//   workers                            the same in all rows; becomes a setting
+//   workers, batch, threads            the same in all rows; each becomes a setting
 // Throws DataError with name and line for what is missing or makes no sense, naming the nearest column for one that is
 // not known.
 [[nodiscard]] ImportedLog parse_csv_log(std::string_view text, const std::string& name);

@@ -33,6 +33,16 @@ TEST(CsvLog, TakesMetricsRankAndWorkers) {
   EXPECT_FALSE(log.lines[1].error);
 }
 
+TEST(CsvLog, ColumnsMayBeSettings) {
+  const auto parse = [](const char* name) {
+    return parse_csv_log("epoch,seconds,samples,batch,threads\n1,4,100,64,2\n2,4,100,64,2\n", name).settings;
+  };
+  EXPECT_EQ(parse("a.csv").at("batch"), "64");
+  EXPECT_EQ(parse("a.csv").at("threads"), "2");
+  EXPECT_EQ(parse("a-batch64.csv").at("batch"), "64");
+  EXPECT_TRUE(throws_with<DataError>([&] { (void)parse("a-batch128.csv"); }, "batch 64 after batch 128"));
+}
+
 TEST(CsvLog, AccuracyAsAShare) {
   const ImportedLog log = parse_csv_log("epoch,seconds,samples,accuracy\n3,4,100,0.75\n", "a.csv");
   EXPECT_DOUBLE_EQ(*log.lines[0].error, 0.25);
@@ -48,7 +58,7 @@ TEST(CsvLog, WhatMakesNoSenseIsNamedWithItsLine) {
   EXPECT_TRUE(throws_with<DataError>(parse(head + "1.5,4,5,,,\n"), "a.csv:2: 'epoch' is 1.5"));
   EXPECT_TRUE(throws_with<DataError>(parse(head + "1,0,5,,,\n"), "a.csv:2: 'seconds' is 0"));
   EXPECT_TRUE(throws_with<DataError>(parse(head + "1,4,5,70,,\n"), "'accuracy_percent'"));
-  EXPECT_TRUE(throws_with<DataError>(parse(head + "1,4,5,,2,\n2,4,5,,4,\n"), "a.csv:3: 4 workers after 2"));
+  EXPECT_TRUE(throws_with<DataError>(parse(head + "1,4,5,,2,\n2,4,5,,4,\n"), "a.csv:3: workers 4 after workers 2"));
   EXPECT_TRUE(throws_with<DataError>(parse(head + "2,4,5,,,\n1,4,5,,,\n"), "a.csv:3: epoch 1 comes after epoch 2"));
   EXPECT_TRUE(throws_with<DataError>(parse("epoch,second\n1,2\n"), "did you mean 'seconds'"));
 }

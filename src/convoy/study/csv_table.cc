@@ -7,8 +7,10 @@
 #include <utility>
 
 #include "convoy/base/check.h"
+#include "convoy/base/csv_cell.h"
 #include "convoy/base/error.h"
 #include "convoy/base/nearest.h"
+#include "convoy/base/printable_text.h"
 
 namespace convoy::study {
 
@@ -56,6 +58,10 @@ std::optional<std::vector<std::string>> cells_of(std::string_view line) {
   }
 }
 
+void restore_texts(std::vector<std::string>& cells) {
+  for (std::string& cell : cells) cell = std::string(text_of_csv_cell(cell));
+}
+
 }  // namespace
 
 CsvTable::CsvTable(std::string_view text, std::string name) : name_(std::move(name)) {
@@ -65,6 +71,7 @@ CsvTable::CsvTable(std::string_view text, std::string name) : name_(std::move(na
     text.remove_prefix(std::min(end + 1, text.size()));
     if (content.empty() || content.front() == '#') continue;
     auto cells = cells_of(content);
+    if (cells) restore_texts(*cells);
     if (!cells) throw DataError("{}:{}: a quote does not end where its cell ends", name_, line);
     if (columns_.empty()) {
       columns_ = std::move(*cells);
@@ -89,7 +96,7 @@ void CsvTable::require_known(std::span<const std::string> known) const {
   for (const std::string& column : columns_) {
     if (std::ranges::find(known, column) != known.end()) continue;
     const auto nearest = nearest_name(column, known);
-    throw DataError("{}: the column '{}' is not known{}", name_, column,
+    throw DataError("{}: the column '{}' is not known{}", name_, quoted_text(column),
                     nearest ? "; did you mean '" + *nearest + "'?" : "");
   }
 }
@@ -107,7 +114,7 @@ std::optional<double> CsvTable::number(std::size_t row, std::string_view column)
   char* end = nullptr;
   const double value = std::strtod(cell.c_str(), &end);
   if (end != cell.c_str() + cell.size() || !std::isfinite(value)) {
-    throw DataError("{}: '{}' in column '{}' is no number", place(row), cell, column);
+    throw DataError("{}: '{}' in column '{}' is no number", place(row), quoted_text(cell), column);
   }
   return value;
 }

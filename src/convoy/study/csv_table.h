@@ -13,8 +13,9 @@ namespace convoy::study {
 class CsvTable {
  public:
   // Cells may be in double quotes, with "" for a quote; blanks around a cell, empty lines and lines that begin with #
-  // are left out. `name` is for messages. Throws DataError with name and line when there is no row of names, a name is
-  // there twice, or a row has more or fewer cells than it.
+  // are left out. Cells that Convoy has written come back as they were (csv_cell.h). `name` is for messages. Throws
+  // DataError with name and line when there is no row of names, a name is there twice, or a row has more or fewer cells
+  // than it.
   CsvTable(std::string_view text, std::string name);
 
   [[nodiscard]] std::size_t rows() const { return rows_.size(); }

@@ -50,5 +50,22 @@ TEST(CsvTable, UnknownColumnsGetASuggestion) {
       "'secnds' is not known; did you mean 'seconds'?"));
 }
 
+TEST(CsvTable, CellsOfConvoysOwnComeBack) {
+  const CsvTable table("class,change\r\n'=cmd|calc!A1,-1.5\r\n'cat',+2\r\n", "a.csv");
+  EXPECT_EQ(table.text(0, "class"), "=cmd|calc!A1");
+  EXPECT_EQ(table.number(0, "change"), -1.5);
+  EXPECT_EQ(table.text(1, "class"), "'cat'");
+}
+
+TEST(CsvTable, AMessageQuotesNoLongCell) {
+  const CsvTable table("a\n" + std::string(10 << 20, 'x') + "\n", "a.csv");
+  try {
+    (void)table.number(0, "a");
+    FAIL();
+  } catch (const DataError& error) {
+    EXPECT_LT(std::string_view(error.what()).size(), 400U);
+  }
+}
+
 }  // namespace
 }  // namespace convoy::study

@@ -1,9 +1,11 @@
 // What another system's log tells of a run, before it becomes a record (import_run.h).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,15 +27,27 @@ struct ImportedEpoch {
 struct ImportedLog {
   std::string name;    // of the file, for messages
   std::string system;  // "CNTK", "CSV"
-  // model, workers, batch, cores, device, lab: guessed from the file's name, and the caller's to change.
+  // model, workers, batch, threads, cores, device, lab: what the file's name and its lines say, and the caller's to
+  // change. What they do not say is not there.
   std::map<std::string, std::string> settings;
   std::vector<ImportedEpoch> lines;   // epochs never decrease
   std::int64_t announced_epochs = 0;  // how many there were to be; 0 when the log does not say
   std::vector<std::string> notes;     // lines that were passed over, and how many
 };
 
-// Settings from a name of the form lab2-cpu-alexnet-batch256-nodes4.log: lab, device (cpu or gpu), model, cores, batch,
-// and nodes as workers. Empty when it has no device or no nodes, as a guess would be one.
+// What a log has to say before it can be told which logs belong together.
+inline constexpr std::array<const char*, 3> kDecidingSettings = {"model", "batch", "workers"};
+
+// The words of a name that are not understood, where they cannot be taken for a model: they tell logs apart.
+inline constexpr const char* kNameSetting = "name";
+
+// Settings from the words of a name such as lab2-cpu-alexnet-batch256-nodes4.log, between hyphens or underscores: lab,
+// device (cpu or gpu), batch, workers (also nodes and ranks), threads and cores, each with its number. What is left is
+// the model when device and workers are there; else it is `name`, as a model would be a guess.
 [[nodiscard]] std::map<std::string, std::string> settings_from_name(std::string_view name);
+
+// A setting of all logs at once, as a user gives it. Throws UserError when logs say different values of it, as they
+// would be taken for the same then.
+void set_everywhere(std::span<ImportedLog> logs, const std::string& key, const std::string& value);
 
 }  // namespace convoy::study

@@ -8,7 +8,7 @@ namespace {
 std::vector<const ScalePoint*> trusted_points(const ScaleSeries& series) {
   std::vector<const ScalePoint*> points;
   for (const ScalePoint& point : series.points) {
-    if (point.statistics.throughput && !point.oversubscribed) points.push_back(&point);
+    if (point.size > 0 && point.statistics.throughput && !point.oversubscribed) points.push_back(&point);
   }
   return points;
 }

@@ -92,7 +92,7 @@ PointStatistics statistics_of(const PointResult& point, double price) {
 
 std::int64_t number_at(const StudySpec& spec, const Point& point, const std::string& key, std::int64_t otherwise) {
   const std::string text = value_at(spec, point, key, "");
-  if (text.empty()) return otherwise;
+  if (text.empty() || text == kUnknownValue) return otherwise;
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) {

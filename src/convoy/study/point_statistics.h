@@ -26,7 +26,7 @@ struct PointStatistics {
 
 [[nodiscard]] PointStatistics statistics_of(const PointResult& point, double price);
 
-// The number at the point, or of the whole study. Throws DataError for what is none.
+// The number at the point, or of the whole study; `otherwise` where it is not said. Throws DataError for what is none.
 [[nodiscard]] std::int64_t number_at(const StudySpec& spec, const Point& point, const std::string& key,
                                      std::int64_t otherwise);
 

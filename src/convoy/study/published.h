@@ -2,12 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "convoy/base/statistics.h"
@@ -22,34 +20,34 @@ struct PublishedFigure {
   std::string series;  // "ResNet CPU"
   std::int64_t workers = 1;
   Statistic statistic = Statistic::mean;
-  double value = 0;
-  double last_digit = 0;  // the unit of the last printed digit: 0.1 for 21.2
+  std::string text;         // as it was printed: "9.63%"
+  double value = 0;         // of the text, in its unit: 9.63
+  double last_digit = 0;    // the unit of the last printed digit: 0.1 for 21.2
+  bool is_percent = false;  // of the mean
 };
 
-// Columns series, workers, statistic (mean, median, deviation or cv) and value, which may be in percent: "12.5%".
-// Throws DataError with name and line.
+// Columns series, workers, statistic and value, as people write them: "CV", "Std. dev.", "CV (%)"; "1,628.9", "9.63%".
+// A deviation in percent is a CV, and so is a CV above 1 without a percent sign. Throws DataError with name and line,
+// also for a mean or median in percent.
 [[nodiscard]] std::vector<PublishedFigure> parse_published(std::string_view text, const std::string& name);
-
-// What was computed, by series and workers.
-using ComputedSummaries = std::map<std::pair<std::string, std::int64_t>, Summary>;
 
 enum class Agreement : std::uint8_t {
   follows,  // to half a unit of the last printed digit
   cut,      // within one unit, below: digits were cut off and not rounded
   differs,
-  no_data  // nothing was computed for it, or the spread of a single value
+  no_data,  // nothing was computed for it, or the spread of a single value
+  several,  // it fits several points
 };
 
 struct PublishedCheck {
   PublishedFigure figure;
-  std::optional<double> computed;
-  double tolerance = 0;  // half a unit of the last printed digit
+  std::optional<double> computed;  // in the unit of the figure
+  double tolerance = 0;            // half a unit of the last printed digit
   Agreement agreement = Agreement::no_data;
   std::string text;  // "ResNet CPU, 8 workers, mean: published 88.2, computed 88.43 (+0.3 %), beyond +-0.05"
 };
 
-// One for each figure, in their order.
-[[nodiscard]] std::vector<PublishedCheck> check_published(std::span<const PublishedFigure> figures,
-                                                          const ComputedSummaries& computed);
+// The figure against what was computed of the points that it fits, which should be one.
+[[nodiscard]] PublishedCheck check_published(const PublishedFigure& figure, std::span<const Summary> computed);
 
 }  // namespace convoy::study

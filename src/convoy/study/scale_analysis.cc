@@ -20,8 +20,10 @@ std::string size_key_of(const StudyResults& results) {
   return !varies(results, "workers") && varies(results, "threads") ? "threads" : "workers";
 }
 
-Point without(Point point, const std::string& key) {
-  point.erase(key);
+// What a point shares with the others of its series. One of unknown size shares its series with none.
+Point shared_values(Point point, const std::string& size_key) {
+  const auto size = point.find(size_key);
+  if (size != point.end() && size->second != kUnknownValue) point.erase(size);
   return point;
 }
 
@@ -33,17 +35,22 @@ bool agrees(const Point& part, const Point& values) {
   });
 }
 
+// Imported points all have all values: none is the base of several series.
+bool belongs(const StudyResults& results, const Point& part, const Point& values) {
+  return results.spec.kind == StudyKind::imported ? part == values : agrees(part, values);
+}
+
 // A combination that no other contains with more values.
 std::vector<Point> series_values(const StudyResults& results, const std::string& size_key) {
   std::vector<Point> all;
   for (const PointResult& point : results.points) {
-    Point values = without(point.point, size_key);
+    Point values = shared_values(point.point, size_key);
     if (std::ranges::find(all, values) == all.end()) all.push_back(std::move(values));
   }
   std::vector<Point> fullest;
   for (const Point& values : all) {
     const bool contained = std::ranges::any_of(
-        all, [&](const Point& other) { return other.size() > values.size() && agrees(values, other); });
+        all, [&](const Point& other) { return other.size() > values.size() && belongs(results, values, other); });
     if (!contained) fullest.push_back(values);
   }
   return fullest;
@@ -54,7 +61,8 @@ std::string series_name(const StudyResults& results, const Point& values) {
   for (const auto& [key, value] : values) {
     if (!varies(results, key)) continue;
     // Names that speak for themselves go without their key.
-    const bool is_word = !value.empty() && (std::isalpha(static_cast<unsigned char>(value.front())) != 0);
+    const bool is_word =
+        value != kUnknownValue && !value.empty() && (std::isalpha(static_cast<unsigned char>(value.front())) != 0);
     name += fmt::format("{}{}", name.empty() ? "" : ", ", is_word ? value : fmt::format("{} {}", key, value));
   }
   return name;
@@ -64,10 +72,11 @@ ScalePoint measure_point(const StudyResults& results, const PointResult& result,
                          const std::string& size_key) {
   Point point = values;  // the base gets the series' values: its batch is the same by either kind of scaling
   for (const auto& [key, value] : result.point) point[key] = value;
+  const std::int64_t otherwise = results.spec.kind == StudyKind::imported ? 0 : 1;  // Convoy's default, or unknown
   return {.point = result.point,
-          .size = number_at(results.spec, point, size_key, 1),
-          .workers = number_at(results.spec, point, "workers", 1),
-          .threads = number_at(results.spec, point, "threads", 1),
+          .size = number_at(results.spec, point, size_key, otherwise),
+          .workers = number_at(results.spec, point, "workers", otherwise),
+          .threads = number_at(results.spec, point, "threads", otherwise),
           .global_batch = global_batch(results.spec, point),
           .oversubscribed = result.oversubscribed,
           .statistics = statistics_of(result, results.spec.price)};
@@ -75,12 +84,12 @@ ScalePoint measure_point(const StudyResults& results, const PointResult& result,
 
 const ScalePoint* base_of(const ScaleSeries& series) {
   const auto found =
-      std::ranges::find_if(series.points, [](const ScalePoint& p) { return p.statistics.throughput.has_value(); });
+      std::ranges::find_if(series.points, [](const ScalePoint& p) { return p.size > 0 && p.statistics.throughput; });
   return found == series.points.end() ? nullptr : &*found;
 }
 
 void compare(ScalePoint& point, const ScalePoint& base) {
-  if (!point.statistics.throughput) return;
+  if (!point.statistics.throughput || point.size == 0) return;
   point.speed_up = point.statistics.throughput->mean / base.statistics.throughput->mean;
   point.efficiency = *point.speed_up * static_cast<double>(base.size) / static_cast<double>(point.size);
   if (point.statistics.step_seconds && base.statistics.step_seconds) {
@@ -102,7 +111,7 @@ void explain(ScalePoint& point, bool is_base, int cores) {
 std::vector<ScalingObservation> observations_of(const ScaleSeries& series, const StudyResults& results) {
   std::vector<ScalingObservation> observations;
   for (const ScalePoint& point : series.points) {
-    if (point.oversubscribed) continue;
+    if (point.oversubscribed || point.size == 0) continue;
     const auto result = std::ranges::find(results.points, point.point, &PointResult::point);
     for (const StudyRun& run : result->runs) {
       if (run.counts() && run.measures->throughput) observations.push_back({point.size, *run.measures->throughput});
@@ -115,7 +124,7 @@ ScaleSeries make_series(const StudyResults& results, const Point& values, const 
   ScaleSeries series{.name = series_name(results, values), .values = values};
   series.is_weak = value_at(results.spec, values, "scaling", "strong") == "weak";
   for (const PointResult& result : results.points) {
-    if (!agrees(without(result.point, size_key), values)) continue;
+    if (!belongs(results, shared_values(result.point, size_key), values)) continue;
     series.points.push_back(measure_point(results, result, values, size_key));
   }
   std::ranges::stable_sort(series.points, {}, &ScalePoint::size);

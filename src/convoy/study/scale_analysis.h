@@ -14,9 +14,9 @@ namespace convoy::study {
 
 struct ScalePoint {
   Point point;
-  std::int64_t size = 1;  // workers, or threads where those vary
+  std::int64_t size = 1;  // workers, or threads where those vary; 0 when an imported log does not say
   std::int64_t workers = 1;
-  std::int64_t threads = 1;
+  std::int64_t threads = 1;  // 0 when no log says
   std::int64_t global_batch = 0;
   bool oversubscribed = false;
   PointStatistics statistics;
@@ -46,6 +46,7 @@ struct ScaleAnalysis {
 };
 
 // Also of batch studies and imports, whose points then are series of their own where they differ in more than workers.
+// What an imported log does not say is never taken for a value: a point of unknown size has no speed-up.
 [[nodiscard]] ScaleAnalysis analyse_scaling(const StudyResults& results);
 
 }  // namespace convoy::study

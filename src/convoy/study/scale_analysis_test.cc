@@ -101,5 +101,33 @@ TEST(ScaleAnalysis, WithoutAnyMeasuredRunThereIsNoBase) {
   EXPECT_TRUE(analyse_scaling(StudyResults{}).series.empty());
 }
 
+TEST(ScaleAnalysis, WhatALogDoesNotSayIsASeriesOfItsOwn) {
+  StudyResults results;
+  results.spec.kind = StudyKind::imported;
+  results.points = {point_with({{"batch", "64"}, {"workers", "1"}}, {run_with(100)}),
+                    point_with({{"batch", "256"}, {"workers", "1"}}, {run_with(400)}),
+                    point_with({{"batch", "unknown"}, {"workers", "2"}}, {run_with(800)}),
+                    point_with({{"batch", "unknown"}, {"workers", "4"}}, {run_with(1200)}),
+                    point_with({{"batch", "64"}, {"workers", "unknown"}}, {run_with(700)})};
+  const ScaleAnalysis analysis = analyse_scaling(results);
+  ASSERT_EQ(analysis.series.size(), 4U);
+  EXPECT_EQ(analysis.series[0].name, "batch 64");
+  EXPECT_EQ(analysis.series[1].name, "batch 256");
+  EXPECT_EQ(analysis.series[2].name, "batch unknown");
+  EXPECT_EQ(analysis.series[3].name, "batch 64, workers unknown");
+  EXPECT_EQ(analysis.series[0].points.size(), 1U);
+  const ScaleSeries& unknown = analysis.series[2];
+  EXPECT_EQ(unknown.base_size, 2);
+  EXPECT_DOUBLE_EQ(*unknown.points[1].efficiency, 0.75);
+  EXPECT_EQ(unknown.points[0].global_batch, 0);
+  EXPECT_EQ(unknown.points[0].threads, 0) << "no log says";
+  const ScaleSeries& sizeless = analysis.series[3];
+  EXPECT_EQ(sizeless.base_size, 0);
+  EXPECT_EQ(sizeless.points[0].size, 0);
+  EXPECT_FALSE(sizeless.points[0].speed_up);
+  EXPECT_FALSE(sizeless.points[0].efficiency);
+  EXPECT_FALSE(sizeless.amdahl.fit);
+}
+
 }  // namespace
 }  // namespace convoy::study

@@ -14,6 +14,9 @@ namespace convoy::study {
 // gradients nor a kind of scaling, so all such points are one, and the base of every series.
 using Point = std::map<std::string, std::string>;
 
+// What an imported log does not say although others of the study do. It equals no value.
+inline constexpr const char* kUnknownValue = "unknown";
+
 // "workers 2, scaling weak"; "alone" for a point without values.
 [[nodiscard]] std::string point_text(const Point& point);
 

@@ -1,8 +1,8 @@
-#include "convoy/report/utf8.h"
+#include "convoy/base/utf8.h"
 
 #include <array>
 
-namespace convoy::report {
+namespace convoy {
 namespace {
 
 // Bytes of the character that a lead byte announces, 0 for none.
@@ -36,4 +36,4 @@ Character first_character(std::string_view text) {
   return is_allowed(code, bytes) ? Character{.code = code, .bytes = bytes, .valid = true} : Character{};
 }
 
-}  // namespace convoy::report
+}  // namespace convoy

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace convoy::report {
+namespace convoy {
 
 struct Character {
   char32_t code = 0;
@@ -15,4 +15,4 @@ struct Character {
 // The character that `text` begins with; text is not empty.
 [[nodiscard]] Character first_character(std::string_view text);
 
-}  // namespace convoy::report
+}  // namespace convoy
