@@ -1,6 +1,7 @@
 // What a program that uses the engine wrongly is told: which layer, sample or parameter, and what would be right.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "convoy/base/error.h"
