@@ -28,6 +28,7 @@ TrainerParts with_replica(TrainerParts parts, std::optional<Replica>& alone) {
 
 TrainerOptions checked(const TrainerOptions& options, const TrainerParts& parts) {
   check_options(options, parts.source.size(data::Split::train), parts.replica->size());
+  check_parts(parts, options);
   return options;
 }
 

@@ -28,7 +28,7 @@ namespace convoy {
 
 class Trainer {
  public:
-  // Throws UserError for options out of range.
+  // Throws UserError for options out of range and parts that do not belong together.
   Trainer(const TrainerParts& parts, const TrainerOptions& options);
 
   // Told in the order of adding; `observer` outlives the trainer.
