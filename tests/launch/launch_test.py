@@ -125,7 +125,7 @@ class Refused(LaunchTest):
         self.assert_refused("--workers must be at least 1", "--workers", 0)
         self.assert_refused("5 workers on 2 slots", "--workers", 5, "--hosts", "localhost:2")
         self.assert_refused("no.such.host.invalid is not known here", "--hosts", "no.such.host.invalid:1")
-        self.assert_refused("there is no file", "--hosts", "/no/such/file")
+        self.assert_refused("there is no file", "--hosts", str(self.folder / "none"))
 
     def test_a_missing_mpirun(self):
         self.assert_refused("there is no mpirun in PATH", "--workers", 2, PATH=str(self.folder))
