@@ -82,7 +82,9 @@ class Trainer {
   Clock::time_point lap_;
   double cpu_lap_ = 0;
 
-  double rate_ = 0;  // of the running step
+  // Of the running step.
+  double rate_ = 0;
+  StepEvent event_;  // kept for the memory of its list
 };
 
 }  // namespace convoy
