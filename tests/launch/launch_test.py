@@ -142,7 +142,7 @@ class Refused(LaunchTest):
         self.assert_refused("--workers must be at least 1", "--workers", 0)
         self.assert_refused("5 workers on 2 slots", "--workers", 5, "--hosts", "localhost:2")
         self.assert_refused("no.such.host.invalid is not known here", "--hosts", "no.such.host.invalid:1")
-        self.assert_refused("no such file: /no/such/file; hosts are a list, a:2,b:2", "--hosts", "/no/such/file")
+        self.assert_refused(f"no such file: {self.folder / 'none'}; hosts are a list, a:2,b:2", "--hosts", self.folder / "none")
         self.assert_refused("hostfile.invalid is neither a file nor a host that is known here", "--hosts",
                             "hostfile.invalid")
 

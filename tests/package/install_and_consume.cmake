@@ -21,10 +21,27 @@ if(NOT output MATCHES "^convoy ${VERSION} ")
   message(FATAL_ERROR "unexpected version: ${output}")
 endif()
 
-run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release
-  -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${prefix} -DCONVOY_VERSION=${VERSION})
-run(${CMAKE_COMMAND} --build ${WORK}/build)
+# Builds the project in `source` against what was installed.
+function(build source folder)
+  run(${CMAKE_COMMAND} -S ${source} -B ${folder} -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release
+    -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${prefix} -DCONVOY_VERSION=${VERSION} --no-warn-unused-cli)
+  run(${CMAKE_COMMAND} --build ${folder})
+endfunction()
+
+build(${CONSUMER} ${WORK}/build)
 run(${WORK}/build/consumer)
 if(NOT output STREQUAL "8x30x30 with Convoy ${VERSION}\n")
   message(FATAL_ERROR "unexpected output: ${output}")
+endif()
+
+# The examples, as somebody would who copies their folder. Each fails when it does not learn what it should.
+file(COPY ${EXAMPLES}/ DESTINATION ${WORK}/examples)
+build(${WORK}/examples ${WORK}/examples/build)
+run(${WORK}/examples/build/train_from_scratch)
+if(NOT output MATCHES "accuracy on new images: ")
+  message(FATAL_ERROR "unexpected output of train_from_scratch: ${output}")
+endif()
+run(${WORK}/examples/build/train_in_parallel)
+if(NOT output MATCHES "\\(1 ranks\\)")
+  message(FATAL_ERROR "unexpected output of train_in_parallel: ${output}")
 endif()

@@ -69,15 +69,16 @@ class StudyTest(Commands):
         arguments = ["study", "sweep", *SMALL, "--lr", "0.01,0.02,0.03,0.04", "--epochs", 40, "--study-dir", "stopped"]
         process = subprocess.Popen(self.command(*arguments), env=self.environment, cwd=self.folder,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        for line in process.stderr:
-            if line.startswith("[1/4]"):
-                break
+        # A run that is reported is on disk: whenever the study is stopped after that, nothing of it is lost.
+        lines = iter(process.stderr.readline, "")
+        self.assertTrue(any(line.startswith("[1/4]") for line in lines), "the study ended without a run")
+        self.assertGreaterEqual(len(outcomes(self.folder / "stopped")), 1)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 130, errors)
         self.assertIn("convoy study continue", errors)
         before = outcomes(self.folder / "stopped")
-        self.assertLess(len(before), 4)
+        self.assertIn(len(before), (1, 2, 3))
         self.run_convoy(0, "study", "continue", "stopped")
         after = outcomes(self.folder / "stopped")
         self.assertEqual(len(after), 4)

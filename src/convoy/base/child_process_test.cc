@@ -38,7 +38,8 @@ TEST_F(ChildProcess, TellsWhichSignalEndedIt) {
 }
 
 TEST_F(ChildProcess, ThatIsNotThereIsAnError) {
-  EXPECT_TRUE(throws_with<SystemError>([&] { (void)run_child({"/no/such/program"}, files()); }, "/no/such/program"));
+  const std::string missing = folder_ / "none";
+  EXPECT_TRUE(throws_with<SystemError>([&] { (void)run_child({missing}, files()); }, missing));
   EXPECT_TRUE(throws_with<SystemError>(
       [&] { (void)run_child({"true"}, {.stdout_file = folder_ / "no" / "out", .stderr_file = folder_ / "err"}); },
       "out"));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
 namespace convoy {
 namespace {
 
@@ -14,11 +16,25 @@ TEST(Clock, CountsSecondsWithTheirFraction) {
   EXPECT_DOUBLE_EQ(seconds_between(begin + 2s, begin), -2.0);
 }
 
-TEST(Clock, SinceDoesNotRunBackwards) {
-  const Clock::time_point begin = Clock::now();
-  const double first = seconds_since(begin);
-  EXPECT_GE(first, 0.0);
-  EXPECT_GE(seconds_since(begin), first);
+TEST(Clock, NeverJumps) { EXPECT_TRUE(Clock::is_steady); }
+
+TEST(Clock, SinceIsFromThenToNow) {
+  // Between two readings of the clock itself, so that it neither has to be quick nor exact.
+  const Clock::time_point begin = Clock::now() - 1h;
+  const double least = seconds_between(begin, Clock::now());
+  const double since = seconds_since(begin);
+  const double most = seconds_between(begin, Clock::now());
+  EXPECT_LE(least, since);
+  EXPECT_LE(since, most);
+  EXPECT_GE(since, 3600.0);
+}
+
+TEST(Clock, ProcessorsCountWhatIsComputed) {
+  const double begin = process_cpu_seconds();
+  EXPECT_GT(begin, 0.0);
+  volatile std::uint64_t work = 0;
+  for (int i = 0; i < 1'000'000; ++i) work = work + 1;
+  EXPECT_GT(process_cpu_seconds(), begin);
 }
 
 }  // namespace

@@ -13,14 +13,18 @@ TEST(Timeline, KeepsWhatHappensBetweenStartAndStop) {
   timeline.add(Lane::compute, "began before", before);
   const auto begin = Clock::now();
   timeline.add(Lane::communication, "bucket", begin, begin + std::chrono::milliseconds(5));
+  timeline.add(Lane::compute, "later", begin + std::chrono::milliseconds(7), begin + std::chrono::milliseconds(8));
   timeline.stop();
   timeline.add(Lane::compute, "too late", Clock::now());
   const auto events = timeline.events();
-  ASSERT_EQ(events.size(), 1U);
+  ASSERT_EQ(events.size(), 2U);
   EXPECT_EQ(events[0].name, "bucket");
   EXPECT_EQ(events[0].lane, Lane::communication);
-  EXPECT_GE(events[0].begin, 0);
   EXPECT_DOUBLE_EQ(events[0].seconds, 0.005);
+  // Counted from start(), which was between `before` and `begin`.
+  EXPECT_GE(events[0].begin, 0);
+  EXPECT_LE(events[0].begin, seconds_between(before, begin));
+  EXPECT_NEAR(events[1].begin - events[0].begin, 0.007, 1e-9);
 }
 
 }  // namespace

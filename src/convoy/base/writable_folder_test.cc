@@ -20,8 +20,15 @@ TEST_F(WritableFolder, IsJudgedByTheNearestFolderThatExists) {
   EXPECT_FALSE(is_writable_folder(folder_ / "file" / "b")) << "a file is in the way";
 }
 
-// Not even root can make files there.
-TEST_F(WritableFolder, ReadOnlyFolderIsNot) { EXPECT_FALSE(is_writable_folder("/proc/convoy")); }
+TEST_F(WritableFolder, ReadOnlyFolderIsNot) {
+  fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_exec);
+  const int code = in_child([&] {
+    if (!become_nobody()) return 2;
+    return is_writable_folder(folder_ / "runs") ? 1 : 0;
+  });
+  fs::permissions(folder_, fs::perms::owner_all);
+  EXPECT_EQ(code, 0);
+}
 
 TEST_F(WritableFolder, RoomIsRequired) {
   require_writable_folder(folder_ / "runs" / "one", {.bytes = 1000});

@@ -61,10 +61,11 @@ class StudyDisplay {
         duration_text(seconds), duration_text(seconds_left(progress, seconds)));
   }
 
+  // The run is on disk by now: who reads the line may stop the study and has it.
   void end(const study::RunOutcome& outcome) {
     const study::StudyProgress progress = study::progress_of(folder_);
     const double seconds = seconds_since(begin_);
-    say("{}[{}/{}] {}: {}{}\n", on_terminal_ ? "\r\033[K" : "", progress.ended + 1, progress.total, run_text(task_.run),
+    say("{}[{}/{}] {}: {}{}\n", on_terminal_ ? "\r\033[K" : "", progress.ended, progress.total, run_text(task_.run),
         duration_text(seconds),
         outcome.exit_code == 0 ? ""
                                : fmt::format(", FAILED ({}): {}", outcome.exit_code, message_text(outcome.message)));
@@ -131,14 +132,15 @@ void run_study_to_end(study::StudyFolder& folder, double estimated_seconds, bool
   const std::string program = own_program();
   const auto run = [&](const study::Task& task) {
     display.begin(task);
-    study::RunOutcome outcome = run_child_task(program, folder, task, [&] {
+    return run_child_task(program, folder, task, [&] {
       display.tick();
       return Interrupt::signal();
     });
-    if (Interrupt::signal() == 0) display.end(outcome);
-    return outcome;
   };
-  if (!study::run_study(folder, {.run = run, .interrupted = [] { return Interrupt::signal() != 0; }})) {
+  const study::RunnerHooks hooks{.run = run,
+                                 .interrupted = [] { return Interrupt::signal() != 0; },
+                                 .ended = [&](const study::RunOutcome& outcome) { display.end(outcome); }};
+  if (!study::run_study(folder, hooks)) {
     display.clear();
     say("stopped after {} of {} runs; go on with `convoy study continue {}`\n", folder.outcomes().size(),
         study::progress_of(folder).total, folder.path().string());

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "convoy/base/check.h"
+#include "convoy/base/error.h"
 #include "convoy/base/rng.h"
 #include "convoy/data/augment_fit.h"
 #include "convoy/data/crop.h"
@@ -34,12 +35,22 @@ float mean_of(std::span<const std::uint8_t> bytes) {
 Augmenter::Augmenter(const AugmentOptions& options, const Shape& image, const ChannelStatistics& statistics,
                      std::uint64_t seed)
     : options_(options), levels_(normalisation(statistics)), seed_(seed) {
-  CONVOY_CHECK_EQ(image.rank(), 3);
+  if (image.rank() != 3) throw UserError("only images CxHxW can be augmented, not {}", image.to_string());
   channels_ = static_cast<int>(image[0]);
   height_ = static_cast<int>(image[1]);
   width_ = static_cast<int>(image[2]);
   validate_for(options, image);
-  CONVOY_CHECK_EQ(levels_.size(), static_cast<std::size_t>(channels_));
+  if (levels_.size() != static_cast<std::size_t>(channels_)) {
+    throw UserError("images of {} cannot be normalised by the statistics of {} channels", image.to_string(),
+                    levels_.size());
+  }
+}
+
+void Augmenter::require_image(std::size_t bytes, std::size_t values) const {
+  const auto count = static_cast<std::size_t>(channels_) * static_cast<std::size_t>(height_) * width_;
+  if (bytes == count && values == count) return;
+  throw UserError("an image of {}x{}x{} has {} pixels, got {} bytes and room for {} values", channels_, height_, width_,
+                  count, bytes, values);
 }
 
 Transform Augmenter::transform(const Appearance& appearance) const {
@@ -50,8 +61,7 @@ Transform Augmenter::transform(const Appearance& appearance) const {
 void Augmenter::apply(std::span<const std::uint8_t> bytes, const Appearance& appearance, std::span<float> values,
                       Scratch& scratch) const {
   const Pixels image{.bytes = bytes.data(), .channels = channels_, .height = height_, .width = width_};
-  CONVOY_CHECK_EQ(static_cast<std::int64_t>(bytes.size()), image.count());
-  CONVOY_CHECK_EQ(values.size(), bytes.size());
+  require_image(bytes.size(), values.size());
   const Transform drawn = transform(appearance);
   const std::span<const Levels> levels = coloured_levels(drawn, bytes, scratch);
   if (drawn.whole_pixels) {
@@ -64,7 +74,7 @@ void Augmenter::apply(std::span<const std::uint8_t> bytes, const Appearance& app
 }
 
 void Augmenter::normalise(std::span<const std::uint8_t> bytes, std::span<float> values) const {
-  CONVOY_CHECK_EQ(values.size(), bytes.size());
+  require_image(bytes.size(), values.size());
   const std::int64_t plane = static_cast<std::int64_t>(height_) * width_;
   for (std::int64_t c = 0; c < channels_; ++c) {
     apply_levels(levels_[static_cast<std::size_t>(c)], bytes.data() + c * plane, values.data() + c * plane, plane);

@@ -31,10 +31,10 @@ class Augmenter {
     std::vector<Levels> levels;
   };
 
-  // Throws UserError for options out of range. `image` is CxHxW and `statistics` has C entries.
+  // Throws UserError for options out of range, and unless `image` is CxHxW and `statistics` has C entries.
   Augmenter(const AugmentOptions& options, const Shape& image, const ChannelStatistics& statistics, std::uint64_t seed);
 
-  // `bytes` and `values` hold image.count() elements.
+  // `bytes` and `values` hold image.count() elements, here and below; else UserError.
   void apply(std::span<const std::uint8_t> bytes, const Appearance& appearance, std::span<float> values,
              Scratch& scratch) const;
 
@@ -45,6 +45,7 @@ class Augmenter {
   [[nodiscard]] Transform transform(const Appearance& appearance) const;
 
  private:
+  void require_image(std::size_t bytes, std::size_t values) const;
   [[nodiscard]] std::span<const Levels> coloured_levels(const Transform& transform, std::span<const std::uint8_t> bytes,
                                                         Scratch& scratch) const;
   void cut_out(const Hole& hole, std::span<float> values) const;

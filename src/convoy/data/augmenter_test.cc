@@ -109,11 +109,11 @@ TEST(Augmenter, ColoursActOnTheWholeImage) {
 
 TEST(Augmenter, RefusesWhatDoesNotFit) {
   EXPECT_THROW(augmenter({.zoom = 2}), UserError);
-  EXPECT_THROW(Augmenter({}, Shape{1, 4, 4}, kStatistics, 1), InternalError);
+  EXPECT_THROW(Augmenter({}, Shape{1, 4, 4}, kStatistics, 1), UserError);
   std::vector<float> values(10);
   const std::vector<std::uint8_t> bytes(10);
   Augmenter::Scratch scratch;
-  EXPECT_THROW(augmenter({}).apply(bytes, {}, values, scratch), InternalError);
+  EXPECT_THROW(augmenter({}).apply(bytes, {}, values, scratch), UserError);
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ TEST(ByteFile, UnzipsMembersOneAfterTheOther) {
 }
 
 TEST(ByteFile, MissingFileIsNamed) {
-  EXPECT_THAT(data_error_of([] { (void)read_file("no/such/file"); }),
+  const TemporaryFolder folder;
+  EXPECT_THAT(data_error_of([&] { (void)read_file(folder / "no/such/file"); }),
               AllOf(HasSubstr("no/such/file"), HasSubstr("No such file")));
 }
 

@@ -37,7 +37,10 @@ TEST(Claim, OtherNamesAreLeftAlone) {
   remove_abandoned(folder / "nothing", "");
 }
 
-TEST(Claim, NothingIsNotHeld) { EXPECT_FALSE(Claim("/nowhere/at/all").is_held()); }
+TEST(Claim, NothingIsNotHeld) {
+  const TemporaryFolder folder;
+  EXPECT_FALSE(Claim(folder / "nowhere/at/all").is_held());
+}
 
 }  // namespace
 }  // namespace convoy::data

@@ -30,7 +30,8 @@ class ImageFileSource : public Source {
 
  private:
   [[nodiscard]] const ImageFile& file(Split split, std::int64_t i) const {
-    return files_.of(split).at(static_cast<std::size_t>(i));
+    require_sample(split, i);
+    return files_.of(split)[static_cast<std::size_t>(i)];
   }
 
   std::string name_;

@@ -1,6 +1,5 @@
 #include "convoy/data/image_reader.h"
 
-#include "convoy/base/check.h"
 #include "convoy/base/error.h"
 
 namespace convoy::data {
@@ -22,7 +21,9 @@ ImageReader::ImageReader(const Shape& shape)
 
 void ImageReader::read(const std::filesystem::path& path, std::span<std::uint8_t> pixels) {
   const auto plane = static_cast<std::size_t>(height_) * static_cast<std::size_t>(width_);
-  CONVOY_CHECK_EQ(pixels.size(), plane * static_cast<std::size_t>(channels_));
+  if (pixels.size() != plane * static_cast<std::size_t>(channels_)) {
+    throw UserError("an image of {}x{}x{} does not fit into {} bytes", channels_, height_, width_, pixels.size());
+  }
   read_file(path, bytes_);
   decode_image(bytes_, path.string(), height_, width_, image_);
   if (channels_ == 3) return resizer_.resize_and_crop(image_.view(), height_, width_, pixels);

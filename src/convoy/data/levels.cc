@@ -1,6 +1,7 @@
 #include "convoy/data/levels.h"
 
 #include "convoy/base/check.h"
+#include "convoy/base/error.h"
 
 namespace convoy::data {
 namespace {
@@ -21,7 +22,10 @@ namespace {
 }  // namespace
 
 std::vector<Levels> normalisation(const ChannelStatistics& statistics) {
-  CONVOY_CHECK_EQ(statistics.mean.size(), statistics.deviation.size());
+  if (statistics.mean.size() != statistics.deviation.size()) {
+    throw UserError("channel statistics have {} means and {} deviations", statistics.mean.size(),
+                    statistics.deviation.size());
+  }
   std::vector<Levels> levels;
   levels.reserve(statistics.mean.size());
   for (std::size_t c = 0; c < statistics.mean.size(); ++c) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "convoy/base/check.h"
 #include "convoy/base/clock.h"
 #include "convoy/base/error.h"
 
@@ -15,6 +14,7 @@ constexpr std::int64_t kRowsOfChunk = 16;
 
 LoaderOptions effective(const Source& source, LoaderOptions options) {
   if (options.threads < 0) throw UserError("the loader's threads must not be negative, got {}", options.threads);
+  if (options.first_step < 0) throw UserError("there is no step {}: steps count from 0", options.first_step);
   if (options.ahead < 1) throw UserError("the loader must keep at least 1 batch ahead, got {}", options.ahead);
   if (options.split == Split::test) {
     options.augment = {};
@@ -52,7 +52,6 @@ Loader::Loader(const Source& source, const LoaderOptions& options)
       claim_step_(options_.first_step),
       taken_(options_.first_step),
       next_step_(options_.first_step) {
-  CONVOY_CHECK_LE(0, options_.first_step);
   const auto rows = static_cast<std::size_t>(sampler_.most_rows());
   for (Slot& slot : slots_) {
     slot.images = AlignedBuffer(rows * static_cast<std::size_t>(image_count_) * sizeof(float));

@@ -17,7 +17,8 @@ struct Samples {
 
 class MemorySource : public Source {
  public:
-  // All pixels have to be there: labels.size() * shape.count() bytes in each split.
+  // All pixels have to be there, labels.size() * shape.count() bytes in each split, and every label has to be a class;
+  // else UserError.
   MemorySource(std::string name, Shape shape, std::vector<std::string> classes, Samples train, Samples test,
                ChannelStatistics statistics);
 

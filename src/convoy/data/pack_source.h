@@ -21,10 +21,14 @@ class PackSource : public Source {
   [[nodiscard]] std::int64_t size(Split split) const override {
     return split == Split::train ? pack_.info().train_count : pack_.info().test_count;
   }
-  [[nodiscard]] std::int32_t label(Split split, std::int64_t i) const override { return pack_.label(split, i); }
+  [[nodiscard]] std::int32_t label(Split split, std::int64_t i) const override {
+    require_sample(split, i);
+    return pack_.label(split, i);
+  }
   void read(Split split, std::int64_t i, std::span<std::uint8_t> pixels) const override;
   // Throws DataError when the image is corrupt.
   [[nodiscard]] std::span<const std::uint8_t> view(Split split, std::int64_t i) const override {
+    require_sample(split, i);
     return pack_.pixels(split, i);
   }
   [[nodiscard]] ChannelStatistics statistics() const override { return pack_.info().statistics; }

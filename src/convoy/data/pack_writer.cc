@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstring>
 
-#include "convoy/base/check.h"
 #include "convoy/base/error.h"
 #include "convoy/data/byte_file.h"
 #include "convoy/data/channel_statistics.h"
@@ -40,7 +39,10 @@ class PackWriter {
         total_(source.size(Split::train) + source.size(Split::test)),
         file_(path),
         sums_(source.shape()[0]) {
-    CONVOY_CHECK_LE(source.shape()[0], kPackMostChannels);
+    if (source.shape()[0] > kPackMostChannels) {
+      throw UserError("a pack holds images of at most {} channels, those of {} are {}", kPackMostChannels,
+                      source.name(), source.shape().to_string());
+    }
   }
 
   PackResult write() {

@@ -4,6 +4,8 @@
 #include <png.h>
 
 #include "convoy/base/error.h"
+#include "convoy/base/throws_with_test.h"
+#include "convoy/data/small_data_test.h"
 
 namespace convoy::data {
 namespace {
@@ -24,12 +26,10 @@ TEST(PngWriter, DecodesToTheSamePixels) {
 }
 
 TEST(PngWriter, WhatCannotBeWrittenIsNamed) {
-  try {
-    write_png("/nonexistent/sheet.png", RgbImage(1, 1, {}));
-    FAIL();
-  } catch (const SystemError& error) {
-    EXPECT_NE(std::string(error.what()).find("/nonexistent"), std::string::npos) << error.what();
-  }
+  const TemporaryFolder folder;
+  write_bytes(folder / "file", {1});
+  const std::filesystem::path below_a_file = folder / "file/sheet.png";
+  EXPECT_TRUE(throws_with<SystemError>([&] { write_png(below_a_file, RgbImage(1, 1, {})); }, below_a_file.string()));
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "convoy/base/check.h"
 #include "convoy/base/error.h"
 
 namespace convoy::data {
@@ -10,6 +9,10 @@ namespace {
 
 std::int64_t steps_of_epoch(const SamplerOptions& options) {
   return (options.samples + options.global_batch - 1) / options.global_batch;
+}
+
+void require_rank(int rank, int size) {
+  if (rank < 0 || rank >= size) throw UserError("there is no rank {} among {} ranks", rank, size);
 }
 
 Slice rows_of_rank(std::int64_t rows, const SamplerOptions& options) {
@@ -22,8 +25,7 @@ Slice rows_of_rank(std::int64_t rows, const SamplerOptions& options) {
 }  // namespace
 
 Slice slice_of_rank(std::int64_t count, int rank, int size) {
-  CONVOY_CHECK_LE(0, rank);
-  CONVOY_CHECK_LT(rank, size);
+  require_rank(rank, size);
   const std::int64_t share = count / size;
   const std::int64_t longer = count % size;
   return {.begin = rank * share + std::min<std::int64_t>(rank, longer), .count = share + (rank < longer ? 1 : 0)};
@@ -38,12 +40,12 @@ LocalBatch::LocalBatch(const SamplerOptions& options, std::int64_t step)
       first_position_(step % steps_of_epoch(options) * options.global_batch),
       global_rows_(std::min(options.global_batch, options.samples - first_position_) * options.instances),
       rows_(rows_of_rank(global_rows_, options)) {
-  CONVOY_CHECK_LE(0, step);
+  if (step < 0) throw UserError("there is no step {}: steps count from 0", step);
 }
 
 Row LocalBatch::row(std::int64_t i) const {
-  CONVOY_CHECK_LE(0, i);
-  CONVOY_CHECK_LT(i, rows_.count);
+  if (i < 0 || i >= rows_.count)
+    throw UserError("there is no row {}: this rank has {} of step {}", i, rows_.count, step_);
   const std::int64_t row = rows_.begin + i;
   const std::int64_t position = first_position_ + row / instances_;
   return {.sample = shuffle_ ? order_(position) : position, .instance = static_cast<int>(row % instances_)};
@@ -55,9 +57,10 @@ Sampler::Sampler(const SamplerOptions& options) : options_(options) {
   if (options.instances < 1) {
     throw UserError("batch augmentation must repeat each sample at least once, got {}", options.instances);
   }
-  CONVOY_CHECK_LE(0, options.rank);
-  CONVOY_CHECK_LT(options.rank, options.size);
-  CONVOY_CHECK_EQ(options.pieces % options.size, 0);
+  require_rank(options.rank, options.size);
+  if (options.pieces < 0 || options.pieces % options.size != 0) {
+    throw UserError("{} pieces cannot be shared evenly by {} ranks", options.pieces, options.size);
+  }
 }
 
 std::int64_t Sampler::steps_per_epoch() const { return steps_of_epoch(options_); }

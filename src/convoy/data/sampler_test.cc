@@ -106,7 +106,7 @@ TEST(Sampler, RefusesWhatCannotBeSampled) {
   EXPECT_THROW(Sampler({.samples = 0}), UserError);
   EXPECT_THROW(Sampler({.samples = 1, .global_batch = 0}), UserError);
   EXPECT_THROW(Sampler({.samples = 1, .instances = 0}), UserError);
-  EXPECT_THROW(Sampler({.samples = 1, .rank = 1, .size = 1}), InternalError);
+  EXPECT_THROW(Sampler({.samples = 1, .rank = 1, .size = 1}), UserError);
 }
 
 }  // namespace

@@ -39,11 +39,11 @@ class Source {
 
   [[nodiscard]] virtual std::int64_t size(Split split) const = 0;
 
-  // The class of sample i.
+  // The class of sample i. This and the following throw UserError when there is no sample i.
   [[nodiscard]] virtual std::int32_t label(Split split, std::int64_t i) const = 0;
 
-  // Writes sample i as bytes, planes of CxHxW; `pixels` has exactly shape().count() bytes. Throws DataError with the
-  // file's name (and offset) when it cannot be read.
+  // Writes sample i as bytes, planes of CxHxW; `pixels` has exactly shape().count() bytes, else UserError. Throws
+  // DataError with the file's name (and offset) when it cannot be read.
   virtual void read(Split split, std::int64_t i, std::span<std::uint8_t> pixels) const = 0;
 
   // Sample i where it lies in memory in that form, or empty where it has to be read: saves a copy.
@@ -55,6 +55,11 @@ class Source {
 
   // Of the training images; published values where they are known, computed and remembered otherwise.
   [[nodiscard]] virtual ChannelStatistics statistics() const = 0;
+
+ protected:
+  // For those that implement it: what the caller gave is refused with the source's name and shape.
+  void require_sample(Split split, std::int64_t i) const;
+  void require_room(std::size_t bytes) const;
 };
 
 }  // namespace convoy::data

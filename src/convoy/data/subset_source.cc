@@ -51,7 +51,10 @@ class SubsetSource : public Source {
 
  private:
   [[nodiscard]] const Part& part(Split split) const { return split == Split::train ? train_ : test_; }
-  [[nodiscard]] std::int64_t place(Split split, std::int64_t i) const { return part(split).order(i); }
+  [[nodiscard]] std::int64_t place(Split split, std::int64_t i) const {
+    require_sample(split, i);
+    return part(split).order(i);
+  }
 
   std::unique_ptr<Source> source_;
   Part train_;

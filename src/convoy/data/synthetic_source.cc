@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "convoy/base/check.h"
+#include "convoy/base/error.h"
 #include "convoy/base/nearest.h"
 #include "convoy/base/rng.h"
 
@@ -60,6 +60,18 @@ struct Wave {
   }
 };
 
+constexpr std::int64_t kMostClasses = 1'000'000;
+
+void check_spec(const SyntheticSpec& spec) {
+  const auto& dims = spec.shape.dims();
+  if (dims.size() != 3 || std::ranges::any_of(dims, [](std::int64_t extent) { return extent < 1; })) {
+    throw UserError("synthetic data: the shape {} is not CxHxW, as in 3x32x32", spec.shape.to_string());
+  }
+  if (spec.classes < 1) throw UserError("synthetic data: {} classes are too few", spec.classes);
+  if (spec.classes > kMostClasses) throw UserError("synthetic data: {} classes are too many", spec.classes);
+  if (spec.count < 1) throw UserError("synthetic data: {} images are too few", spec.count);
+}
+
 class SyntheticSource : public Source {
  public:
   explicit SyntheticSource(const SyntheticSpec& spec) : spec_(spec) {
@@ -77,12 +89,13 @@ class SyntheticSource : public Source {
     return split == Split::train ? spec_.count : std::max<std::int64_t>(1, spec_.count / 5);
   }
   [[nodiscard]] std::int32_t label(Split split, std::int64_t i) const override {
-    CONVOY_CHECK(i >= 0 && i < size(split));
+    require_sample(split, i);
     return static_cast<std::int32_t>(i % spec_.classes);
   }
 
   void read(Split split, std::int64_t i, std::span<std::uint8_t> pixels) const override {
-    CONVOY_CHECK_EQ(static_cast<std::int64_t>(pixels.size()), spec_.shape.count());
+    require_sample(split, i);
+    require_room(pixels.size());
     fill_noise(split, i, pixels);
     const auto plane = static_cast<std::size_t>(spec_.shape[1] * spec_.shape[2]);
     Rng rng(static_cast<std::uint64_t>(label(split, i)), kClassStream);
@@ -135,19 +148,17 @@ SyntheticSpec parse_synthetic_spec(std::string_view text) {
   SyntheticSpec spec;
   std::size_t comma = text.find(',');
   spec.shape = Shape::parse(text.substr(0, comma));
-  if (spec.shape.rank() != 3) {
-    throw UserError("synthetic data: the shape {} is not CxHxW, as in 3x32x32", spec.shape.to_string());
-  }
   while (comma != std::string_view::npos) {
     const std::size_t begin = comma + 1;
     comma = text.find(',', begin);
     set_field(spec, text.substr(begin, comma == std::string_view::npos ? comma : comma - begin));
   }
-  if (spec.classes > 1'000'000) throw UserError("synthetic data: {} classes are too many", spec.classes);
+  check_spec(spec);
   return spec;
 }
 
 std::unique_ptr<Source> make_synthetic_source(const SyntheticSpec& spec) {
+  check_spec(spec);
   return std::make_unique<SyntheticSource>(spec);
 }
 

@@ -19,6 +19,7 @@ struct SyntheticSpec {
 // Reads "3x32x32,classes=10,count=50000"; all but the shape may be left out. Throws UserError.
 [[nodiscard]] SyntheticSpec parse_synthetic_spec(std::string_view text);
 
+// Throws UserError for a specification that makes no images.
 [[nodiscard]] std::unique_ptr<Source> make_synthetic_source(const SyntheticSpec& spec);
 
 }  // namespace convoy::data

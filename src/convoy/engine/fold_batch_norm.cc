@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "convoy/base/check.h"
-
 namespace convoy {
 namespace {
 
@@ -17,19 +15,12 @@ NodeId foldable_layer(const Graph& graph, const std::vector<std::vector<NodeId>>
   return sole_reader && std::holds_alternative<op::Convolution>(graph.node(source).op) ? source : -1;
 }
 
-int statistics_named(const ParameterTable& table, const std::string& name) {
-  const auto at = std::find_if(table.statistics.begin(), table.statistics.end(),
-                               [&](const StatisticsEntry& entry) { return entry.name == name; });
-  CONVOY_CHECK(at != table.statistics.end());
-  return static_cast<int>(at - table.statistics.begin());
-}
-
 std::vector<float> trained_parameter(const ParameterStore& trained, const std::string& name) {
   return trained.plain_parameter(trained.table().find(name));
 }
 
 std::vector<float> trained_statistics(const ParameterStore& trained, const std::string& name) {
-  return trained.plain_statistics(statistics_named(trained.table(), name));
+  return trained.plain_statistics(trained.table().find_statistics(name));
 }
 
 bool has_parameter(const ParameterTable& table, const std::string& name) {

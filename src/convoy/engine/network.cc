@@ -1,8 +1,9 @@
 #include "convoy/engine/network.h"
 
+#include <algorithm>
 #include <numeric>
 
-#include "convoy/base/check.h"
+#include "convoy/base/error.h"
 #include "convoy/engine/memory_limit.h"
 
 namespace convoy {
@@ -17,6 +18,23 @@ AlignedBuffer working_memory(const Plan& plan) {
   return AlignedBuffer(plan.working_bytes());
 }
 
+void require_same_layout(const ParameterTable& plan, const ParameterTable& store) {
+  bool same = plan.entries.size() == store.entries.size() && plan.arena_floats == store.arena_floats &&
+              plan.trainable_floats == store.trainable_floats && plan.statistics_floats == store.statistics_floats;
+  for (std::size_t i = 0; same && i < plan.entries.size(); ++i) {
+    const ParameterEntry& a = plan.entries[i];
+    const ParameterEntry& b = store.entries[i];
+    same = a.parameter.name == b.parameter.name && a.layout == b.layout && a.slice.offset == b.slice.offset;
+  }
+  if (!same) throw UserError("the parameters are not laid out as in the plan; make them from plan.parameters");
+}
+
+void require_profile_fits(const Profile* profile, const Plan& plan) {
+  const std::size_t instructions = plan.program.instructions.size();
+  if (profile == nullptr || profile->size() == instructions) return;
+  throw UserError("the profile has {} entries, the plan {} instructions", profile->size(), instructions);
+}
+
 }  // namespace
 
 Network::Network(Graph graph, const CompileOptions& options) : Network(graph, compile(graph, options), nullptr) {}
@@ -26,6 +44,7 @@ Network::Network(Graph graph, Plan plan, std::unique_ptr<ParameterStore> paramet
       parameters_(parameters == nullptr ? own_parameters(plan) : std::move(parameters)),
       working_(working_memory(plan)),
       step_info_(std::make_unique<StepInfo>()) {
+  require_same_layout(plan.parameters, parameters_->table());
   full_ = active_ = &executor_for(std::move(plan));
 }
 
@@ -41,35 +60,71 @@ Executor& Network::executor_for(Plan plan) {
 }
 
 void Network::use_batch(std::int64_t batch) {
-  CONVOY_CHECK_LE(1, batch);
-  CONVOY_CHECK_LE(batch, full_->plan().batch);
+  const Plan& full = full_->plan();
+  if (batch < 1 || batch > full.batch) {
+    throw UserError("cannot use a batch of {}: the network was compiled for {}, and takes 1 to {}", batch, full.batch,
+                    full.batch);
+  }
   if (const auto at = executors_.find(batch); at != executors_.end()) {
-    active_ = at->second.get();
+    activate(*at->second);
     return;
   }
-  const Plan& full = full_->plan();
-  active_ = &executor_for(compile(graph_, {.batch = batch,
-                                           .training = full.training,
-                                           .exact = full.exact,
-                                           .fuse = full.fuse,
-                                           .choices = &full.choices,
-                                           .parameters = &full.parameters,
-                                           .frozen = full.frozen,
-                                           .device = full.device}));
+  activate(executor_for(compile(graph_, {.batch = batch,
+                                         .training = full.training,
+                                         .exact = full.exact,
+                                         .fuse = full.fuse,
+                                         .choices = &full.choices,
+                                         .parameters = &full.parameters,
+                                         .frozen = full.frozen,
+                                         .device = full.device})));
+}
+
+// Executors share their memory: what one has left there means nothing to another.
+void Network::activate(Executor& executor) {
+  if (&executor == active_) return;
+  active_ = &executor;
+  can_go_backward_ = false;
+  std::ranges::fill(labels(), 0);
+}
+
+// The loss takes labels for places in memory. Here a wrong one can still be told from a right one, and be thrown about.
+void Network::require_known_labels() {
+  const std::span<const std::int32_t> given = labels();
+  if (given.empty()) return;
+  const Node& loss = graph_.node(graph_.output());
+  const std::int64_t classes = graph_.node(loss.inputs[0]).shape.count();
+  const auto wrong = std::ranges::find_if(given, [&](std::int32_t label) { return label < 0 || label >= classes; });
+  if (wrong == given.end()) return;
+  throw UserError(
+      "layer \"{}\": sample {} of the batch of {} has label {}, but there are {} classes: labels are 0 to {}",
+      loss.name, wrong - given.begin(), given.size(), *wrong, classes, classes - 1);
 }
 
 void Network::forward(StepInfo info, Profile* profile) {
+  require_known_labels();
+  require_profile_fits(profile, plan());
   if (info.gradient_scale == 0.0F) info.gradient_scale = 1.0F / static_cast<float>(batch());
   *step_info_ = info;
+  can_go_backward_ = false;
   active_->forward(profile);
+  can_go_backward_ = plan().training;
 }
 
 double Network::loss() const {
   const auto per_sample = losses();
+  if (per_sample.empty()) {
+    throw UserError("the network has no loss: its graph ends with layer \"{}\"", graph_.nodes().back().name);
+  }
   return std::accumulate(per_sample.begin(), per_sample.end(), 0.0) / static_cast<double>(per_sample.size());
 }
 
 void Network::backward(const GradientReady& on_gradient_ready, Profile* profile) {
+  if (!plan().training) throw UserError("backward needs a network compiled with training = true");
+  if (!can_go_backward_) {
+    throw UserError("backward needs a forward of the same batch ({} samples) before it, a new one each time", batch());
+  }
+  require_profile_fits(profile, plan());
+  can_go_backward_ = false;
   active_->backward(on_gradient_ready, profile);
 }
 

@@ -24,7 +24,8 @@ class Network {
   // Compiles the graph and takes memory for parameters and work. Throws UserError when the machine has not that much.
   Network(Graph graph, const CompileOptions& options);
 
-  // A plan of the graph made before, and parameters laid out as in it.
+  // A plan of the graph made before, and parameters laid out as in it (null: memory of its own). Throws UserError when
+  // the parameters are not laid out as in the plan.
   Network(Graph graph, Plan plan, std::unique_ptr<ParameterStore> parameters);
 
   [[nodiscard]] const Graph& graph() const { return graph_; }
@@ -35,27 +36,34 @@ class Network {
   // batches included.
   [[nodiscard]] const Choices& choices() const { return full_->plan().choices; }
 
-  // Makes the following steps work on `batch` samples, at most the compiled batch. The first use of a size compiles a
-  // plan for it, with the choices of the full one; after that changing is free.
+  // Makes the following steps work on `batch` samples, at most the compiled batch, else UserError. The first use of a
+  // size compiles a plan for it, with the choices of the full one; after that changing is free.
   void use_batch(std::int64_t batch);
   [[nodiscard]] std::int64_t batch() const { return plan().batch; }
+  // The compiled batch: the largest there is.
+  [[nodiscard]] std::int64_t full_batch() const { return full_->plan().batch; }
 
   // The samples of the batch, NxCxHxW, to be filled by the caller. Stays where it is until use_batch().
   [[nodiscard]] std::span<float> input() { return active_->memory<float>(plan().input); }
-  // One class per sample; must be below the number of classes.
+  // One class per sample, to be filled by the caller; all 0 at first and after a change of the batch size, so that who
+  // only wants logits need not care. Empty where the graph has no loss.
   [[nodiscard]] std::span<std::int32_t> labels() { return active_->memory<std::int32_t>(plan().labels); }
 
-  // Computes logits and losses of the batch. info.gradient_scale 0 stands for one over this batch.
+  // Computes logits and losses of the batch. info.gradient_scale 0 stands for one over this batch. Throws UserError
+  // with the sample, its label and the number of classes when a label is none of them. A profile has one entry for each
+  // instruction of the plan.
   void forward(StepInfo info = {.gradient_scale = 0.0F}, Profile* profile = nullptr);
 
   // Valid after forward, until the next one.
   [[nodiscard]] std::span<const float> logits() const { return active_->memory<const float>(plan().logits); }
   [[nodiscard]] std::span<const float> losses() const { return active_->memory<const float>(plan().losses); }
-  // The mean over the batch.
+  // The mean over the batch. Throws UserError where the graph has no loss.
   [[nodiscard]] double loss() const;
 
-  // Fills the gradient arena from the last forward. What it held before is overwritten, never added to: who gathers
-  // gradients over several batches sums them up elsewhere, slice by slice as they become ready.
+  // Fills the gradient arena from the last forward, whose values it uses up: throws UserError when no forward of the
+  // same batch came before, and when the network was compiled for prediction. What the arena held before is
+  // overwritten, never added to: who gathers gradients over several batches sums them up elsewhere, slice by slice as
+  // they become ready.
   void backward(const GradientReady& on_gradient_ready = {}, Profile* profile = nullptr);
 
   // Memory for activations, gradients of activations and scratch.
@@ -63,6 +71,8 @@ class Network {
 
  private:
   Executor& executor_for(Plan plan);
+  void activate(Executor& executor);
+  void require_known_labels();
 
   Graph graph_;
   std::unique_ptr<ParameterStore> parameters_;
@@ -72,6 +82,7 @@ class Network {
   std::vector<AlignedBuffer> extra_;  // for the rare smaller plan that needs more than the full one
   Executor* full_ = nullptr;
   Executor* active_ = nullptr;
+  bool can_go_backward_ = false;  // forward has left its values, and nothing has used them up
 };
 
 }  // namespace convoy

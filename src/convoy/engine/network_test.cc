@@ -218,8 +218,8 @@ TEST(Network, LogitsOfAPartialBatchAreThoseOfItsSamples) {
 
 TEST(Network, RefusesBatchesOutOfRange) {
   Network network(dropout_network(), {.batch = 4, .threads = 2});
-  EXPECT_THROW(network.use_batch(0), InternalError);
-  EXPECT_THROW(network.use_batch(5), InternalError);
+  EXPECT_THROW(network.use_batch(0), UserError);
+  EXPECT_THROW(network.use_batch(5), UserError);
 }
 
 TEST(Network, GradientsScaleWithGradientScale) {

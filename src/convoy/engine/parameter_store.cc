@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "convoy/base/check.h"
+#include "convoy/base/error.h"
 #include "convoy/kernels/reorder.h"
 
 namespace convoy {
@@ -20,6 +20,32 @@ void copy(const kernels::Device& device, const Layout& from, const float* source
   memory.set(Role::destination, target);
   memory.set(Role::scratchpad, scratchpad.data());
   reorder->bind(memory)->run();
+}
+
+void require_arena(const char* what, std::size_t given, std::size_t needed) {
+  if (given == needed) return;
+  throw UserError("the arena of {} has {} floats, the network needs {}", what, given, needed);
+}
+
+void require_values(const std::string& name, const Shape& shape, std::size_t given) {
+  if (static_cast<std::int64_t>(given) == shape.count()) return;
+  throw UserError("\"{}\" is {}: {} values, got {}", name, shape.to_string(), shape.count(), given);
+}
+
+void require_inside(const ParameterEntry& entry, std::size_t arena_floats) {
+  if (entry.slice.end() <= arena_floats) return;
+  throw UserError("\"{}\" ({}) lies behind the {} floats of this arena", entry.parameter.name,
+                  entry.parameter.shape.to_string(), arena_floats);
+}
+
+void require_same_parameters(const ParameterTable& table, const Graph& graph) {
+  const std::vector<Parameter> own = parameters_of(graph);
+  bool same = own.size() == table.entries.size();
+  for (std::size_t i = 0; same && i < own.size(); ++i) {
+    const Parameter& parameter = table.entries[i].parameter;
+    same = own[i].name == parameter.name && own[i].node == parameter.node && own[i].shape == parameter.shape;
+  }
+  if (!same) throw UserError("these parameters belong to another graph; initialise them with the one compiled");
 }
 
 }  // namespace
@@ -40,11 +66,26 @@ ParameterStore::ParameterStore(std::shared_ptr<const kernels::Device> device, Pa
       statistics_(table_.statistics_floats * sizeof(float)),
       parameters_(parameters),
       gradients_(gradients) {
-  CONVOY_CHECK_EQ(parameters.size(), table_.arena_floats);
-  CONVOY_CHECK_EQ(gradients.size(), table_.trainable_floats);
+  require_arena("parameters", parameters.size(), table_.arena_floats);
+  require_arena("gradients", gradients.size(), table_.trainable_floats);
+}
+
+const ParameterEntry& ParameterStore::entry(int index) const {
+  if (index >= 0 && static_cast<std::size_t>(index) < table_.entries.size()) {
+    return table_.entries[static_cast<std::size_t>(index)];
+  }
+  throw UserError("there is no parameter {}: the network has {}", index, table_.entries.size());
+}
+
+const StatisticsEntry& ParameterStore::statistics_entry(int index) const {
+  if (index >= 0 && static_cast<std::size_t>(index) < table_.statistics.size()) {
+    return table_.statistics[static_cast<std::size_t>(index)];
+  }
+  throw UserError("there are no running statistics {}: the network has {}", index, table_.statistics.size());
 }
 
 void ParameterStore::initialise(const Graph& graph, Initialiser kind, std::uint64_t seed) {
+  require_same_parameters(table_, graph);
   for (std::size_t i = 0; i < table_.entries.size(); ++i) {
     const Parameter& parameter = table_.entries[i].parameter;
     std::vector<float> plain(static_cast<std::size_t>(parameter.shape.count()));
@@ -58,31 +99,39 @@ void ParameterStore::initialise(const Graph& graph, Initialiser kind, std::uint6
   }
 }
 
+std::vector<float> ParameterStore::plain_gradient(int index) const {
+  if (entry(index).slice.offset >= table_.trainable_floats) {
+    throw UserError("\"{}\" has no gradient: it is frozen, or the loss does not depend on it",
+                    entry(index).parameter.name);
+  }
+  return plain(index, gradients_);
+}
+
 std::vector<float> ParameterStore::plain(int index, std::span<const float> arena) const {
-  const ParameterEntry& entry = table_.entries[static_cast<std::size_t>(index)];
-  CONVOY_CHECK_LE(entry.slice.offset + entry.slice.count, arena.size());
-  std::vector<float> plain(static_cast<std::size_t>(entry.parameter.shape.count()));
-  copy(*device_, entry.layout, arena.data() + entry.slice.offset, entry.plain, plain.data());
+  const ParameterEntry& from = entry(index);
+  require_inside(from, arena.size());
+  std::vector<float> plain(static_cast<std::size_t>(from.parameter.shape.count()));
+  copy(*device_, from.layout, arena.data() + from.slice.offset, from.plain, plain.data());
   return plain;
 }
 
 void ParameterStore::set_plain(int index, std::span<const float> plain, std::span<float> arena) const {
-  const ParameterEntry& entry = table_.entries[static_cast<std::size_t>(index)];
-  CONVOY_CHECK_EQ(static_cast<std::int64_t>(plain.size()), entry.parameter.shape.count());
-  CONVOY_CHECK_LE(entry.slice.offset + entry.slice.count, arena.size());
-  copy(*device_, entry.plain, plain.data(), entry.layout, arena.data() + entry.slice.offset);
+  const ParameterEntry& to = entry(index);
+  require_values(to.parameter.name, to.parameter.shape, plain.size());
+  require_inside(to, arena.size());
+  copy(*device_, to.plain, plain.data(), to.layout, arena.data() + to.slice.offset);
 }
 
 std::vector<float> ParameterStore::plain_statistics(int index) const {
-  const StatisticsEntry& entry = table_.statistics[static_cast<std::size_t>(index)];
-  const float* begin = statistics_.floats().data() + entry.slice.offset;
-  return {begin, begin + entry.channels};
+  const StatisticsEntry& from = statistics_entry(index);
+  const float* begin = statistics_.floats().data() + from.slice.offset;
+  return {begin, begin + from.channels};
 }
 
 void ParameterStore::set_statistics(int index, std::span<const float> plain) {
-  const StatisticsEntry& entry = table_.statistics[static_cast<std::size_t>(index)];
-  CONVOY_CHECK_EQ(static_cast<std::int64_t>(plain.size()), entry.channels);
-  std::copy(plain.begin(), plain.end(), statistics_.floats().begin() + static_cast<std::ptrdiff_t>(entry.slice.offset));
+  const StatisticsEntry& to = statistics_entry(index);
+  require_values(to.name, {to.channels}, plain.size());
+  std::copy(plain.begin(), plain.end(), statistics_.floats().begin() + static_cast<std::ptrdiff_t>(to.slice.offset));
 }
 
 }  // namespace convoy

@@ -31,13 +31,14 @@ class ParameterStore {
   [[nodiscard]] std::span<float> gradients() { return gradients_; }
   [[nodiscard]] std::span<float> statistics() { return statistics_.floats(); }
 
-  // Gives every parameter its first value, keyed by its name; running means start at 0, variances at 1.
+  // Gives every parameter its first value, keyed by its name; running means start at 0, variances at 1. Throws
+  // UserError when `graph` is not the one the table is of.
   void initialise(const Graph& graph, Initialiser kind, std::uint64_t seed);
 
-  // Plain copies by index: OIHW, OI or C, as in Parameter::shape.
+  // Plain copies by index: OIHW, OI or C, as in Parameter::shape. An index that is not there, a gradient that is not
+  // computed and values that are not as many as the shape has are UserErrors with name and shape.
   [[nodiscard]] std::vector<float> plain_parameter(int index) const { return plain(index, parameters_); }
-  // Of a trainable parameter.
-  [[nodiscard]] std::vector<float> plain_gradient(int index) const { return plain(index, gradients_); }
+  [[nodiscard]] std::vector<float> plain_gradient(int index) const;
   void set_parameter(int index, std::span<const float> plain) { set_plain(index, plain, parameters_); }
   [[nodiscard]] std::vector<float> plain_statistics(int index) const;
   void set_statistics(int index, std::span<const float> plain);
@@ -48,6 +49,9 @@ class ParameterStore {
   void set_plain(int index, std::span<const float> plain, std::span<float> arena) const;
 
  private:
+  [[nodiscard]] const ParameterEntry& entry(int index) const;
+  [[nodiscard]] const StatisticsEntry& statistics_entry(int index) const;
+
   std::shared_ptr<const kernels::Device> device_;
   ParameterTable table_;
   AlignedBuffer owned_parameters_;

@@ -74,16 +74,16 @@ TEST(ParameterStore, ConvertsOtherArenasLaidOutAlike) {
   }
 }
 
-TEST(ParameterStore, ConvertingMoreThanAnArenaHoldsIsADefect) {
+TEST(ParameterStore, RefusesMoreThanAnArenaHolds) {
   const Plan plan = compile(dropout_network(), {.batch = 2, .threads = 2});
   const ParameterStore store(plan.device, plan.parameters);
   const int last = plan.parameters.readiness.back();
   const auto count = plan.parameters.entries[static_cast<std::size_t>(last)].parameter.shape.count();
   std::vector<float> arena(plan.parameters.arena_floats - 1);
-  EXPECT_THROW((void)store.plain(last, arena), InternalError);
-  EXPECT_THROW(store.set_plain(last, numbered(count, 0), arena), InternalError);
+  EXPECT_THROW((void)store.plain(last, arena), UserError);
+  EXPECT_THROW(store.set_plain(last, numbered(count, 0), arena), UserError);
   arena.resize(plan.parameters.arena_floats);
-  EXPECT_THROW(store.set_plain(last, numbered(count + 1, 0), arena), InternalError);
+  EXPECT_THROW(store.set_plain(last, numbered(count + 1, 0), arena), UserError);
 }
 
 TEST(ParameterStore, KeepsRunningStatistics) {
@@ -129,9 +129,9 @@ TEST(ParameterStore, InitialisesByName) {
   EXPECT_EQ(first_weights(false), first_weights(true));
 }
 
-TEST(ParameterStore, NamesThatAreNotThereAreADefect) {
+TEST(ParameterStore, RefusesNamesThatAreNotThere) {
   const Plan plan = compile(dropout_network(), {.batch = 2, .threads = 2});
-  EXPECT_THROW((void)plan.parameters.find("conv1.weigth"), InternalError);
+  EXPECT_THROW((void)plan.parameters.find("conv1.weigth"), UserError);
 }
 
 // Where the arena holds zeros between and behind parameters: all that stays zero when every parameter is one.
@@ -196,12 +196,12 @@ TEST(ParameterStore, WorksInMemoryGivenFromOutside) {
   EXPECT_TRUE(std::ranges::any_of(gradients.floats(), [](float g) { return g != 0; }));
 }
 
-TEST(ParameterStore, MemoryOfAnotherSizeIsADefect) {
+TEST(ParameterStore, RefusesMemoryOfAnotherSize) {
   const Plan plan = compile(dropout_network(), {.batch = 2, .threads = 2});
   AlignedBuffer right(plan.parameters.arena_floats * sizeof(float));
   AlignedBuffer wrong((plan.parameters.arena_floats - 16) * sizeof(float));
-  EXPECT_THROW(ParameterStore(plan.device, plan.parameters, right.floats(), wrong.floats()), InternalError);
-  EXPECT_THROW(ParameterStore(plan.device, plan.parameters, wrong.floats(), right.floats()), InternalError);
+  EXPECT_THROW(ParameterStore(plan.device, plan.parameters, right.floats(), wrong.floats()), UserError);
+  EXPECT_THROW(ParameterStore(plan.device, plan.parameters, wrong.floats(), right.floats()), UserError);
 }
 
 }  // namespace

@@ -3,16 +3,36 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "convoy/base/check.h"
+#include "convoy/base/error.h"
+#include "convoy/base/nearest.h"
 
 namespace convoy {
 
+namespace {
+
+int index_of(const char* what, const std::string& name, const std::vector<std::string>& names) {
+  const auto at = std::find(names.begin(), names.end(), name);
+  if (at != names.end()) return static_cast<int>(at - names.begin());
+  const std::optional<std::string> nearest = nearest_name(name, names);
+  throw UserError("the network has no {} \"{}\"{}", what, name,
+                  nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "");
+}
+
+}  // namespace
+
 int ParameterTable::find(const std::string& name) const {
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (entries[i].parameter.name == name) return static_cast<int>(i);
-  }
-  throw InternalError(fmt::format("no parameter is called {}", name));
+  std::vector<std::string> names;
+  for (const ParameterEntry& entry : entries) names.push_back(entry.parameter.name);
+  return index_of("parameter", name, names);
+}
+
+int ParameterTable::find_statistics(const std::string& name) const {
+  std::vector<std::string> names;
+  for (const StatisticsEntry& entry : statistics) names.push_back(entry.name);
+  return index_of("running statistics", name, names);
 }
 
 bool ParameterTable::trainable(int index) const {

@@ -36,8 +36,10 @@ struct ParameterTable {
   std::size_t trainable_floats = 0;
   std::size_t statistics_floats = 0;
 
-  // The index of a parameter by name; throws InternalError when there is none.
+  // The index of a parameter, or of running statistics, by name. Throws UserError with the nearest name when there is
+  // none.
   [[nodiscard]] int find(const std::string& name) const;
+  [[nodiscard]] int find_statistics(const std::string& name) const;
 
   // Whether backward gives the parameter a gradient.
   [[nodiscard]] bool trainable(int index) const;

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "convoy/base/check.h"
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
 #include "convoy/engine/in_place.h"
 #include "convoy/engine/lowering.h"
 #include "convoy/engine/memory_limit.h"
+#include "convoy/graph/parameters.h"
 #include "convoy/graph/training_memory.h"
 #include "convoy/kernels/backend_info.h"
 
@@ -51,6 +51,32 @@ std::int64_t forward_bytes(const Graph& graph, std::int64_t batch) {
   return most * batch * static_cast<std::int64_t>(sizeof(float));
 }
 
+void refuse_what_is_no_network(const Graph& graph, const CompileOptions& options) {
+  if (graph.size() == 0) throw UserError("the graph is empty: begin it with an input");
+  const Node& last = graph.node(graph.output());
+  if (options.training && !is_loss(last.op)) {
+    throw UserError(
+        "training needs a loss, and the graph ends with layer \"{}\" ({}): end it with softmax_cross_entropy or "
+        "mean_squared_error, or compile it with training = false",
+        last.name, last.shape.to_string());
+  }
+  if (options.batch < 1) throw UserError("cannot compile for a batch of {}: it must be at least 1", options.batch);
+  if (options.device == nullptr && options.threads < 1) {
+    throw UserError("cannot compile for {} threads: there must be at least 1", options.threads);
+  }
+}
+
+void refuse_parameters_of_another_network(const Graph& graph, const ParameterTable& table) {
+  const std::vector<Parameter> own = parameters_of(graph);
+  for (std::size_t i = 0; i < std::max(own.size(), table.entries.size()); ++i) {
+    const bool both = i < own.size() && i < table.entries.size();
+    const Parameter& one = i < own.size() ? own[i] : table.entries[i].parameter;
+    if (both && one.name == table.entries[i].parameter.name && one.shape == table.entries[i].parameter.shape) continue;
+    throw UserError("the parameters are laid out for another network: \"{}\" ({}) differs", one.name,
+                    one.shape.to_string());
+  }
+}
+
 // Timing a layer takes as much memory as running it, so what cannot fit is refused before, by the graph alone.
 void refuse_what_cannot_fit(const Graph& graph, const CompileOptions& options) {
   // How much of a frozen network backward needs is known when it is compiled.
@@ -73,7 +99,8 @@ void refuse_choices_of_another_network(const Graph& graph, const Choices& choice
 }  // namespace
 
 Plan compile(const Graph& graph, const CompileOptions& options) {
-  CONVOY_CHECK_LE(1, options.batch);
+  refuse_what_is_no_network(graph, options);
+  if (options.parameters != nullptr) refuse_parameters_of_another_network(graph, *options.parameters);
   if (options.choices == nullptr) {
     refuse_what_cannot_fit(graph, options);
   } else {

@@ -52,8 +52,9 @@ struct Plan {
 };
 
 // Decides everything once: fusion, kernels, layouts, memory, the order of parameters. With the same choices, or the
-// same cache, two compilations give the same plan. Throws UserError for choices that leave out a layer or pass, or name
-// a layer or an implementation that is not there, and for frozen parameters that are not there or half a batch norm.
+// same cache, two compilations give the same plan. Throws UserError for a graph that is empty or, for training, ends in
+// no loss; for choices that leave out a layer or pass, or name a layer or an implementation that is not there; for
+// parameters of another graph; and for frozen parameters that are not there or half a batch norm.
 [[nodiscard]] Plan compile(const Graph& graph, const CompileOptions& options);
 
 }  // namespace convoy

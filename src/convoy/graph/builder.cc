@@ -2,12 +2,19 @@
 
 #include <utility>
 
-#include "convoy/base/check.h"
+#include "convoy/base/error.h"
 
 namespace convoy {
 namespace {
 
 Value append(const Value& x, Operator op) { return {x.graph(), x.graph().add(std::move(op), {x.id()})}; }
+
+// What one node reads must lie in one graph.
+void require_same_graph(const char* what, const Value& a, const Value& b) {
+  if (&a.graph() == &b.graph()) return;
+  throw UserError("{} reads \"{}\" ({}) and \"{}\" ({}), which belong to two graphs", what, a.graph().node(a.id()).name,
+                  a.shape().to_string(), b.graph().node(b.id()).name, b.shape().to_string());
+}
 
 }  // namespace
 
@@ -32,16 +39,16 @@ Value average_pool(Value x, op::AveragePool attributes) { return append(x, std::
 Value global_average_pool(Value x, op::GlobalAveragePool attributes) { return append(x, std::move(attributes)); }
 
 Value add(Value a, Value b, op::Add attributes) {
-  CONVOY_CHECK(&a.graph() == &b.graph());
+  require_same_graph("add", a, b);
   return {a.graph(), a.graph().add(std::move(attributes), {a.id(), b.id()})};
 }
 
 Value concat(const std::vector<Value>& inputs, op::Concat attributes) {
-  CONVOY_CHECK(!inputs.empty());
+  if (inputs.empty()) throw UserError("concat needs at least one input");
   Graph& graph = inputs.front().graph();
   std::vector<NodeId> ids;
   for (const Value& input : inputs) {
-    CONVOY_CHECK(&input.graph() == &graph);
+    require_same_graph("concat", inputs.front(), input);
     ids.push_back(input.id());
   }
   return {graph, graph.add(std::move(attributes), std::move(ids))};

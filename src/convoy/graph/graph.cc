@@ -64,9 +64,17 @@ NodeId Graph::add(Operator op, std::vector<NodeId> inputs, std::string name) {
     }
     shapes.push_back(node(id).shape);
   }
+  if (!nodes_.empty() && is_loss(nodes_.back().op)) {
+    throw UserError(R"(layer "{}": the loss "{}" ends the graph, nothing can follow it)", name, nodes_.back().name);
+  }
   Shape shape = infer_shape(op, shapes, name);
   nodes_.push_back({std::move(name), std::move(op), std::move(inputs), std::move(shape)});
   return output();
+}
+
+const Node& Graph::node(NodeId id) const {
+  if (id < 0 || id >= size()) throw UserError("the graph has {} nodes, there is no node {}", size(), id);
+  return nodes_[static_cast<std::size_t>(id)];
 }
 
 std::vector<std::vector<NodeId>> Graph::readers() const {

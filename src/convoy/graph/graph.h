@@ -21,15 +21,17 @@ struct Node {
 
 class Graph {
  public:
-  // Appends a node and infers its shape. Inputs must be earlier nodes. An empty name becomes the kind and a number
-  // ("conv3"). Throws UserError with the node's name and the shapes when they do not fit or the name is taken.
+  // Appends a node and infers its shape. Inputs must be earlier nodes, and nothing follows a loss. An empty name
+  // becomes the kind and a number ("conv3"). Throws UserError with the node's name and the shapes when they do not fit
+  // or the name is taken.
   NodeId add(Operator op, std::vector<NodeId> inputs, std::string name = "");
 
   [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
-  [[nodiscard]] const Node& node(NodeId id) const { return nodes_[static_cast<std::size_t>(id)]; }
+  // Throws UserError when there is no such node.
+  [[nodiscard]] const Node& node(NodeId id) const;
   [[nodiscard]] int size() const { return static_cast<int>(nodes_.size()); }
 
-  // The last node added: the loss of a complete training graph.
+  // The last node added: the loss of a complete training graph. -1 while the graph is empty.
   [[nodiscard]] NodeId output() const { return size() - 1; }
 
   // For each node, the nodes that read it.

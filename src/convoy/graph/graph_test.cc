@@ -79,6 +79,33 @@ TEST(Graph, RefusesReadingALoss) {
   EXPECT_THAT([&] { relu(loss); }, ThrowsMessage<UserError>(HasSubstr("reads the loss \"loss\"")));
 }
 
+TEST(Graph, NothingFollowsALoss) {
+  Graph graph;
+  const Value x = input(graph, {10});
+  softmax_cross_entropy(x, {.name = "loss"});
+  EXPECT_THAT([&] { mean_squared_error(x, {.name = "second"}); },
+              ThrowsMessage<UserError>(AllOf(HasSubstr("\"second\""), HasSubstr("the loss \"loss\" ends the graph"))));
+  EXPECT_EQ(graph.size(), 2);
+}
+
+TEST(Graph, ANodeThatIsNotThereIsNamed) {
+  Graph graph;
+  EXPECT_THAT([&] { (void)graph.node(graph.output()); }, ThrowsMessage<UserError>(HasSubstr("no node -1")));
+  input(graph, {10});
+  EXPECT_THAT([&] { (void)graph.node(1); }, ThrowsMessage<UserError>(HasSubstr("no node 1")));
+}
+
+TEST(Graph, ValuesOfTwoGraphsAreNotMixed) {
+  Graph one;
+  Graph two;
+  const Value a = input(one, {3, 8, 8}, "a");
+  const Value b = input(two, {3, 4, 4}, "b");
+  const auto names_both = ThrowsMessage<UserError>(AllOf(HasSubstr("\"a\" (3x8x8)"), HasSubstr("\"b\" (3x4x4)")));
+  EXPECT_THAT([&] { add(a, b); }, names_both);
+  EXPECT_THAT([&] { concat({a, a, b}); }, names_both);
+  EXPECT_THAT([&] { concat({}); }, ThrowsMessage<UserError>(HasSubstr("at least one input")));
+}
+
 TEST(Graph, StaysAsItWasWhenANodeIsRefused) {
   Graph graph;
   const Value x = input(graph, {3, 2, 2});

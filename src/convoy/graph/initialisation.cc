@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "convoy/base/check.h"
+#include "convoy/base/error.h"
 #include "convoy/base/rng.h"
 
 namespace convoy {
@@ -123,7 +123,10 @@ Initialiser initialiser_named(std::string_view name) {
 
 void initialise(const Parameter& parameter, const Graph& graph, Initialiser kind, std::uint64_t seed,
                 std::span<float> plain) {
-  CONVOY_CHECK_EQ(static_cast<std::int64_t>(plain.size()), parameter.shape.count());
+  if (static_cast<std::int64_t>(plain.size()) != parameter.shape.count()) {
+    throw UserError("parameter \"{}\" has {} values ({}), got room for {}", parameter.name, parameter.shape.count(),
+                    parameter.shape.to_string(), plain.size());
+  }
   const Stream stream{seed, hash_of(parameter.name)};
   switch (parameter.role) {
     case ParameterRole::weight:

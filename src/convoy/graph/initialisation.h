@@ -27,7 +27,7 @@ enum class Initialiser {
 // Throws UserError listing the names when `name` is none of them.
 [[nodiscard]] Initialiser initialiser_named(std::string_view name);
 
-// Fills `plain` (the parameter in its plain layout, exactly parameter.shape.count() values).
+// Fills `plain` (the parameter in its plain layout). Throws UserError unless it has parameter.shape.count() values.
 void initialise(const Parameter& parameter, const Graph& graph, Initialiser kind, std::uint64_t seed,
                 std::span<float> plain);
 

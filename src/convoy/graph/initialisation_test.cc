@@ -130,7 +130,8 @@ TEST_F(Initialisation, DependsOnSeedAndNameAlone) {
 TEST_F(Initialisation, RefusesABufferOfTheWrongSize) {
   const Parameter parameter = parameters_of(graph_).front();
   std::vector<float> plain(7);
-  EXPECT_THROW(initialise(parameter, graph_, Initialiser::he_normal, 1, plain), InternalError);
+  EXPECT_THAT([&] { initialise(parameter, graph_, Initialiser::he_normal, 1, plain); },
+              ThrowsMessage<UserError>(HasSubstr("parameter \"" + parameter.name + "\"")));
 }
 
 TEST(InitialiserNames, AreReadBack) {

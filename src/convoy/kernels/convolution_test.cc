@@ -37,7 +37,9 @@ double tolerance_of(const PreparedPtr& candidate) {
 class ConvolutionCandidates : public testing::TestWithParam<Case> {
  protected:
   [[nodiscard]] std::vector<PreparedPtr> all(Pass pass) const {
-    return candidates(test_device(), problem_, pass, Arithmetic::any);
+    auto found = candidates(test_device(), problem_, pass, Arithmetic::any);
+    EXPECT_FALSE(found.empty()) << "nothing computes this";
+    return found;
   }
 
   const ConvolutionProblem problem_ = GetParam().problem();

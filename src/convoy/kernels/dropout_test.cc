@@ -1,10 +1,11 @@
-// Dropout has no twin: its results are random. What is tested is that they are random in the right way.
+// That dropout draws as its twin does, and that what both draw is random in the right way.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <functional>
 
 #include "convoy/kernels/elementwise.h"
+#include "convoy/kernels/reference/elementwise.h"
 #include "convoy/kernels/reference/gradient_check_test.h"
 #include "convoy/kernels/reference/operator_run_test.h"
 
@@ -42,6 +43,25 @@ testing::AssertionResult independent(const Values& a, const Values& b) {
   const double agreeing = share_of(a, [&](std::size_t i) { return a[i] == b[i]; });
   if (std::abs(agreeing - 0.5) < 0.02) return testing::AssertionSuccess();
   return testing::AssertionFailure() << "a share of " << agreeing << " agrees";
+}
+
+TEST(Dropout, AgreesWithTheTwin) {
+  for (const std::int64_t floats : {1, 7, 8, 77, 1000}) {
+    for (const float rate : {0.0F, 0.1F, 0.5F, 0.9F}) {
+      SCOPED_TRACE(testing::Message() << floats << " floats at rate " << rate);
+      const DropoutDraws draws{.rate = rate, .seed = 3, .step = (1ULL << 33U) + 5, .stream = 9, .first_sample = 1000};
+      const StepInfo info{.seed = draws.seed, .step = draws.step, .first_sample = draws.first_sample};
+      const auto count = static_cast<std::int64_t>(3 * floats);
+      const Values x = random_values(count, 1);
+      const Values dy = random_values(count, 2);
+      OperatorRun forward(prepare_dropout(Layout::plain({3, floats}), rate, draws.stream));
+      EXPECT_TRUE(close(forward.give(Role::source, x).give_step(info).run().take(Role::destination),
+                        dropout(draws, 3, x), 1e-6));
+      OperatorRun backward(prepare_dropout_backward(Layout::plain({3, floats}), rate));
+      backward.take_over(Role::workspace, forward).give(Role::diff_destination, dy).run();
+      EXPECT_TRUE(close(backward.take(Role::diff_source), dropout(draws, 3, dy), 1e-6));
+    }
+  }
 }
 
 TEST(Dropout, KeepsItsShareAndScalesIt) {

@@ -94,6 +94,7 @@ class AdaptedConvolution : public testing::Test {
                               {Role::destination, destination},
                               {Role::diff_destination, destination}}));
     }
+    EXPECT_FALSE(result.empty()) << "nothing computes this";
     return result;
   }
 

@@ -3,15 +3,18 @@
 #include <algorithm>
 
 #include "convoy/base/check.h"
+#include "convoy/base/error.h"
 
 namespace convoy {
 
 DecayRanges::DecayRanges(const std::optional<std::vector<DecayRange>>& ranges, std::size_t arena_floats) {
   std::size_t last_end = 0;
   for (const DecayRange& range : ranges.value_or(std::vector<DecayRange>{{.offset = 0, .count = arena_floats}})) {
-    CONVOY_CHECK_LE(last_end, range.offset);
-    CONVOY_CHECK_LE(range.offset, arena_floats);
-    CONVOY_CHECK_LE(range.count, arena_floats - range.offset);
+    if (range.offset < last_end || range.offset > arena_floats || range.count > arena_floats - range.offset) {
+      throw UserError(
+          "weight decay of {} parameters from {} on: ranges must be sorted, not overlap and lie within the arena of {}",
+          range.count, range.offset, arena_floats);
+    }
     last_end = range.offset + range.count;
     bounds_.push_back(range.offset);
     bounds_.push_back(last_end);

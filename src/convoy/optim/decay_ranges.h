@@ -15,8 +15,8 @@ struct DecayRange {
 
 class DecayRanges {
  public:
-  // Everything decays when no ranges are given, nothing when there are none in the list. They must be sorted, lie
-  // within the arena and not overlap.
+  // Everything decays when no ranges are given, nothing when there are none in the list. Throws
+  // UserError unless they are sorted, lie within the arena and do not overlap.
   DecayRanges(const std::optional<std::vector<DecayRange>>& ranges, std::size_t arena_floats);
 
   struct Stretch {

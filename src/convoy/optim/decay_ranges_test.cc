@@ -36,14 +36,14 @@ TEST(DecayRanges, StretchesEndWhereRangesDo) {
   expect_stretch(ranges, 9, true, 10);
 }
 
-TEST(DecayRanges, ThatOverlapOrLeaveTheArenaAreADefect) {
+TEST(DecayRanges, ThatOverlapOrLeaveTheArenaAreRefused) {
   const auto make = [](std::vector<DecayRange> ranges) { (void)DecayRanges(ranges, 10); };
   EXPECT_NO_THROW(make({{.offset = 1, .count = 2}, {.offset = 3, .count = 7}}));
-  EXPECT_THROW(make({{.offset = 1, .count = 3}, {.offset = 3, .count = 1}}), InternalError);
-  EXPECT_THROW(make({{.offset = 5, .count = 1}, {.offset = 1, .count = 1}}), InternalError);
-  EXPECT_THROW(make({{.offset = 5, .count = 6}}), InternalError);
-  EXPECT_THROW(make({{.offset = 11, .count = 0}}), InternalError);
-  EXPECT_THROW(make({{.offset = 5, .count = static_cast<std::size_t>(-3)}}), InternalError);
+  EXPECT_THROW(make({{.offset = 1, .count = 3}, {.offset = 3, .count = 1}}), UserError);
+  EXPECT_THROW(make({{.offset = 5, .count = 1}, {.offset = 1, .count = 1}}), UserError);
+  EXPECT_THROW(make({{.offset = 5, .count = 6}}), UserError);
+  EXPECT_THROW(make({{.offset = 11, .count = 0}}), UserError);
+  EXPECT_THROW(make({{.offset = 5, .count = static_cast<std::size_t>(-3)}}), UserError);
 }
 
 }  // namespace

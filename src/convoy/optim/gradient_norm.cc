@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "convoy/base/check.h"
+#include "convoy/base/error.h"
 #include "convoy/optim/vector_loop.h"
 
 namespace convoy {
@@ -55,8 +55,8 @@ double gradient_norm(std::span<const float> gradients) {
 }
 
 float clip_scale(double norm, double limit) {
-  CONVOY_CHECK(std::isfinite(norm));
-  CONVOY_CHECK_LT(0, limit);
+  if (!std::isfinite(norm)) throw UserError("a gradient whose norm is {} cannot be clipped", norm);
+  if (!(limit > 0)) throw UserError("the norm that gradients are clipped to must be above 0, got {}", limit);
   return norm <= limit ? 1.0F : static_cast<float>(limit / norm);
 }
 

@@ -10,7 +10,8 @@ namespace convoy {
 // threads and allocates nothing.
 [[nodiscard]] double gradient_norm(std::span<const float> gradients);
 
-// What to scale gradients of that norm (finite) by so that it is at most `limit` (> 0): 1 when it is already.
+// What to scale gradients of that norm (finite) by so that it is at most `limit` (> 0): 1 when it is already. Throws
+// UserError for others.
 [[nodiscard]] float clip_scale(double norm, double limit);
 
 }  // namespace convoy

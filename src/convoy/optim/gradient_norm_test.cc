@@ -75,8 +75,8 @@ TEST(ClipScale, BringsTheNormToTheLimit) {
 }
 
 TEST(ClipScale, WantsAFiniteNormAndAPositiveLimit) {
-  EXPECT_THROW((void)clip_scale(std::numeric_limits<double>::infinity(), 1), InternalError);
-  EXPECT_THROW((void)clip_scale(1, 0), InternalError);
+  EXPECT_THROW((void)clip_scale(std::numeric_limits<double>::infinity(), 1), UserError);
+  EXPECT_THROW((void)clip_scale(1, 0), UserError);
 }
 
 }  // namespace

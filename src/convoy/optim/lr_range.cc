@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "convoy/base/check.h"
 #include "convoy/base/error.h"
 
 namespace convoy {
@@ -51,7 +50,7 @@ double LrRangeTest::next_rate() const {
 }
 
 void LrRangeTest::add(double loss) {
-  CONVOY_CHECK(!done_);
+  if (done_) throw UserError("the range test is done after {} steps: ask done() before each", points_.size());
   const LrRangePoint point = {.rate = next_rate(), .loss = loss, .smoothed = smoothed_.add(loss)};
   points_.push_back(point);
   best_ = std::min(best_, point.smoothed);

@@ -49,7 +49,7 @@ class LrRangeTest {
   // The rate of the next step: first_rate in the first, last_rate in the last, the same factor between neighbours.
   [[nodiscard]] double next_rate() const;
 
-  // The loss of that step, taken before its update. Not when done.
+  // The loss of that step, taken before its update. Throws UserError when done.
   void add(double loss);
 
   [[nodiscard]] const std::vector<LrRangePoint>& points() const { return points_; }

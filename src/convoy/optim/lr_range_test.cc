@@ -141,7 +141,7 @@ TEST(LrRange, RefusesOptionsOutOfRange) {
 TEST(LrRange, NothingMayFollowTheEnd) {
   LrRangeTest test({});
   test.add(kNaN);
-  EXPECT_THROW(test.add(1.0), InternalError);
+  EXPECT_THROW(test.add(1.0), UserError);
 }
 
 }  // namespace

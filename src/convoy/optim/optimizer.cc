@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "convoy/base/check.h"
+#include "convoy/base/error.h"
 #include "convoy/optim/adadelta.h"
 #include "convoy/optim/adam.h"
 #include "convoy/optim/momentum.h"
@@ -22,7 +23,9 @@ Optimizer::Optimizer(std::vector<std::string> state_names, std::size_t arena_flo
 }
 
 void Optimizer::begin_step(double learning_rate) {
-  CONVOY_CHECK(std::isfinite(learning_rate) && learning_rate >= 0);
+  if (!(std::isfinite(learning_rate) && learning_rate >= 0)) {
+    throw UserError("the learning rate of a step must be a number and at least 0, got {}", learning_rate);
+  }
   ++steps_;
   in_step_ = true;
   prepare(learning_rate);
@@ -30,10 +33,15 @@ void Optimizer::begin_step(double learning_rate) {
 
 void Optimizer::update(std::size_t offset, std::span<float> parameters, std::span<const float> gradients,
                        float gradient_scale) {
-  CONVOY_CHECK(in_step_);
-  CONVOY_CHECK_EQ(parameters.size(), gradients.size());
-  CONVOY_CHECK_LE(parameters.size(), arena_floats_);
-  CONVOY_CHECK_LE(offset, arena_floats_ - parameters.size());
+  if (!in_step_) throw UserError("the optimizer's begin_step(learning_rate) comes before its updates");
+  if (parameters.size() != gradients.size()) {
+    throw UserError("cannot update {} parameters by {} gradients: frozen parameters have none and are not passed",
+                    parameters.size(), gradients.size());
+  }
+  if (parameters.size() > arena_floats_ || offset > arena_floats_ - parameters.size()) {
+    throw UserError("cannot update {} parameters from {} on: the optimizer was made for an arena of {}",
+                    parameters.size(), offset, arena_floats_);
+  }
   constexpr std::int64_t kGrain = 16384;
   const auto body = [&](std::int64_t first, std::int64_t last) {
     update_grain(offset + static_cast<std::size_t>(first), {.count = last - first,
@@ -72,7 +80,7 @@ std::vector<OptimizerState> Optimizer::state() {
 }
 
 void Optimizer::set_steps(std::int64_t steps) {
-  CONVOY_CHECK_LE(0, steps);
+  if (steps < 0) throw UserError("an optimizer cannot have made {} steps", steps);
   steps_ = steps;
   in_step_ = false;
 }

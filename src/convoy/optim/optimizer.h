@@ -33,19 +33,23 @@ class Optimizer {
   Optimizer& operator=(const Optimizer&) = delete;
   virtual ~Optimizer() = default;
 
-  // Counts the step. The learning rate must be finite and at least 0.
+  // Counts the step. Throws UserError unless the learning rate is finite and at least 0.
   void begin_step(double learning_rate);
 
   // Updates the elements from `offset` on of the parameter arena, whose gradients are complete; these are taken times
   // gradient_scale, so that clipping needs no pass of its own. Uses the calling thread's OpenMP threads and allocates
-  // nothing.
+  // nothing. Throws UserError for a slice that leaves the arena, for gradients that are not as many as the parameters,
+  // and when no step has begun.
   void update(std::size_t offset, std::span<float> parameters, std::span<const float> gradients,
               float gradient_scale = 1.0F);
 
   // All that a checkpoint needs beside steps(), zero before the first step. The spans stay valid.
   [[nodiscard]] std::vector<OptimizerState> state();
+  // Of the arena it was made for.
+  [[nodiscard]] std::size_t arena_floats() const { return arena_floats_; }
 
   [[nodiscard]] std::int64_t steps() const { return steps_; }
+  // Throws UserError for a negative number.
   void set_steps(std::int64_t steps);
 
  protected:

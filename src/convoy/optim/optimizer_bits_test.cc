@@ -189,8 +189,8 @@ TEST(OptimizerState, AfterARestoreAStepMustBegin) {
   Training training(OptimizerKind::adam);
   training.step();
   training.optimizer->set_steps(1);
-  EXPECT_THROW(training.update({.offset = 0, .count = 1}), InternalError);
-  EXPECT_THROW(training.optimizer->set_steps(-1), InternalError);
+  EXPECT_THROW(training.update({.offset = 0, .count = 1}), UserError);
+  EXPECT_THROW(training.optimizer->set_steps(-1), UserError);
 }
 
 }  // namespace

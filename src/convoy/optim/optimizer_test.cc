@@ -168,25 +168,24 @@ TEST_P(EveryOptimizer, AnEmptySliceIsNoWork) {
   EXPECT_NO_THROW(of_nothing->update(0, {}, {}));
 }
 
-TEST_P(EveryOptimizer, SlicesThatDoNotFitAreADefect) {
+TEST_P(EveryOptimizer, SlicesThatDoNotFitAreRefused) {
   const auto optimizer = make_optimizer(options(), 32);
   optimizer->begin_step(0.1);
   std::vector<float> p(16);
   std::vector<float> too_long(33);
   const std::vector<float> g(33);
-  EXPECT_THROW(optimizer->update(17, p, std::span(g).first(16)), InternalError);
-  EXPECT_THROW(optimizer->update(std::numeric_limits<std::size_t>::max() - 8, p, std::span(g).first(16)),
-               InternalError);
-  EXPECT_THROW(optimizer->update(0, p, std::span(g).first(15)), InternalError);
-  EXPECT_THROW(optimizer->update(0, too_long, g), InternalError);
+  EXPECT_THROW(optimizer->update(17, p, std::span(g).first(16)), UserError);
+  EXPECT_THROW(optimizer->update(std::numeric_limits<std::size_t>::max() - 8, p, std::span(g).first(16)), UserError);
+  EXPECT_THROW(optimizer->update(0, p, std::span(g).first(15)), UserError);
+  EXPECT_THROW(optimizer->update(0, too_long, g), UserError);
 }
 
 TEST_P(EveryOptimizer, AStepMustBegin) {
   const auto optimizer = make_optimizer(options(), 1);
   std::vector<float> p = {1.0F};
-  EXPECT_THROW(optimizer->update(0, p, std::vector<float>{1.0F}), InternalError);
-  EXPECT_THROW(optimizer->begin_step(-0.1), InternalError);
-  EXPECT_THROW(optimizer->begin_step(kInfinity), InternalError);
+  EXPECT_THROW(optimizer->update(0, p, std::vector<float>{1.0F}), UserError);
+  EXPECT_THROW(optimizer->begin_step(-0.1), UserError);
+  EXPECT_THROW(optimizer->begin_step(kInfinity), UserError);
   EXPECT_EQ(optimizer->steps(), 0);
   optimizer->begin_step(0);
   EXPECT_EQ(optimizer->steps(), 1);

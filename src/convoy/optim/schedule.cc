@@ -5,7 +5,7 @@
 #include <numbers>
 #include <utility>
 
-#include "convoy/base/check.h"
+#include "convoy/base/error.h"
 
 namespace convoy {
 namespace {
@@ -23,7 +23,7 @@ double progress_of(double done, double whole) { return whole > 0 ? std::clamp(do
 Schedule::Schedule(ScheduleOptions options) : options_(std::move(options)) { check_options(options_); }
 
 double Schedule::rate(std::int64_t step) const {
-  CONVOY_CHECK_LE(0, step);
+  if (step < 0) throw UserError("there is no step {}: steps count from 0", step);
   const std::int64_t warmup = options_.warmup_steps;
   if (step >= warmup) return rate_without_warmup(step);
   return rate_without_warmup(warmup) * static_cast<double>(step + 1) / static_cast<double>(warmup + 1);

@@ -10,9 +10,9 @@ class Schedule {
   // Throws UserError naming the option and its range.
   explicit Schedule(ScheduleOptions options);
 
-  // The rate of a step, counted from 0; after the last step the end of the schedule. Over W steps of warm-up it grows
-  // by equal amounts, and step W is the first at the schedule's own rate. Cosine, polynomial and one-cycle then run
-  // over the steps that are left; milestones count from the start of training.
+  // The rate of a step, counted from 0 (else UserError); after the last step the end of the schedule. Over W steps of
+  // warm-up it grows by equal amounts, and step W is the first at the schedule's own rate. Cosine, polynomial and
+  // one-cycle then run over the steps that are left; milestones count from the start of training.
   [[nodiscard]] double rate(std::int64_t step) const;
 
   [[nodiscard]] const ScheduleOptions& options() const { return options_; }

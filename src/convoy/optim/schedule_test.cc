@@ -112,7 +112,7 @@ TEST(Schedule, EveryRateIsUsable) {
 
 TEST(Schedule, RefusesOptionsOutOfRange) { EXPECT_THROW(Schedule({.rate = 0}), UserError); }
 
-TEST(Schedule, AStepBeforeTheFirstIsADefect) { EXPECT_THROW((void)Schedule({}).rate(-1), InternalError); }
+TEST(Schedule, AStepBeforeTheFirstIsRefused) { EXPECT_THROW((void)Schedule({}).rate(-1), UserError); }
 
 }  // namespace
 }  // namespace convoy

@@ -45,9 +45,10 @@ TEST_F(RunName, TakenNamesGetANumber) {
 }
 
 TEST_F(RunName, FailureToMakeAFolderIsTold) {
-  EXPECT_TRUE(throws_with<SystemError>([] { (void)make_run_folder("/proc/runs", "a"); }, "/proc/runs"));
   put(folder_ / "file", "");
   EXPECT_TRUE(throws_with<SystemError>([&] { (void)make_run_folder(folder_ / "file", "a"); }, "Not a directory"));
+  const fs::path below = folder_ / "file" / "runs";
+  EXPECT_TRUE(throws_with<SystemError>([&] { (void)make_run_folder(below, "a"); }, below.string()));
 }
 
 }  // namespace

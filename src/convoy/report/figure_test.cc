@@ -73,6 +73,7 @@ TEST(InlineSvg, TextStaysInsideOfThePicture) {
   for (const Figure& figure : sample_figures()) {
     const auto elements = read_xml(to_inline_svg(figure));
     const double height = std::stod(elements[0].at("viewBox").substr(8));
+    EXPECT_FALSE(named(elements, "text").empty());
     for (const XmlElement& text : named(elements, "text")) {
       EXPECT_LE(text.number("x"), 720);
       EXPECT_LE(text.number("y"), height);

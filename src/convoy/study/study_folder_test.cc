@@ -120,13 +120,15 @@ TEST_F(StudyFolderTest, AnyFlippedBitOfOutcomesLeavesAStudyThatGoesOn) {
 TEST_F(StudyFolderTest, AStudyThatWasInterruptedGoesOnWhereItStopped) {
   std::vector<std::string> done;
   bool stop = false;
-  const RunnerHooks hooks{.run =
-                              [&](const Task& task) {
-                                done.push_back(task.run.id);
-                                stop = done.size() == 2;
-                                return RunOutcome{.run = task.run, .epochs = task.epochs, .turnaround_seconds = 3};
-                              },
-                          .interrupted = [&] { return stop; }};
+  const RunnerHooks hooks{
+      .run =
+          [&](const Task& task) {
+            done.push_back(task.run.id);
+            stop = done.size() == 2;
+            return RunOutcome{
+                .run = task.run, .epochs = task.epochs, .exit_code = stop ? 130 : 0, .turnaround_seconds = 3};
+          },
+      .interrupted = [&] { return stop; }};
   {
     StudyFolder folder = StudyFolder::create(path(), three_runs());
     EXPECT_FALSE(run_study(folder, hooks));
@@ -139,6 +141,24 @@ TEST_F(StudyFolderTest, AStudyThatWasInterruptedGoesOnWhereItStopped) {
   EXPECT_TRUE(run_study(folder, hooks));
   const auto plan = plan_runs(three_runs());
   EXPECT_EQ(done, (std::vector<std::string>{plan[0].id, plan[1].id, plan[1].id, plan[2].id}));
+}
+
+// A signal that comes when a run has just succeeded takes nothing away, and who is told of a run finds it on disk.
+TEST_F(StudyFolderTest, ARunThatSucceededIsKeptAndThenReported) {
+  bool stop = false;
+  int told = 0;
+  const auto run = [&](const Task& task) {
+    stop = true;
+    return RunOutcome{.run = task.run, .epochs = task.epochs};
+  };
+  StudyFolder folder = StudyFolder::create(path(), three_runs());
+  const auto ended = [&](const RunOutcome& outcome) {
+    ++told;
+    EXPECT_NE(StudyFolder::open(path()).outcome_of(outcome.run.id), nullptr);
+  };
+  EXPECT_FALSE(run_study(folder, {.run = run, .interrupted = [&] { return stop; }, .ended = ended}));
+  EXPECT_EQ(told, 1);
+  EXPECT_EQ(StudyFolder::open(path()).outcomes().size(), 1U);
 }
 
 }  // namespace

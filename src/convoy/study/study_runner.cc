@@ -49,8 +49,9 @@ bool run_study(StudyFolder& folder, const RunnerHooks& hooks) {
     for (const Task& task : tasks) {
       if (hooks.interrupted()) return false;
       const RunOutcome outcome = hooks.run(task);
-      if (hooks.interrupted()) return false;
+      if (hooks.interrupted() && outcome.exit_code != 0) return false;
       folder.add(outcome);
+      hooks.ended(outcome);
     }
   }
 }

@@ -21,8 +21,10 @@ struct StudyProgress {
 struct RunnerHooks {
   // Does the task and says what became of it; blocks. Whatever it throws ends the study, which can go on later.
   std::function<RunOutcome(const Task&)> run;
-  // Whether to stop: what was under way then is not counted.
+  // Whether to stop. A run that was under way then and did not succeed is not counted; one that did is.
   std::function<bool()> interrupted;
+  // Told of each run that is counted, when it is on disk.
+  std::function<void(const RunOutcome&)> ended = [](const RunOutcome&) {};
 };
 
 // Whether the study is complete; false when it was interrupted.

@@ -109,18 +109,35 @@ TEST(GradientReducer, TheFirstRankCanHaveWhatTheOthersKept) {
   });
 }
 
+// How many of the gradients, from the front on, are sums over two ranks already.
+std::size_t summed(const ReplicaMemory& memory) {
+  std::size_t count = 0;
+  while (count < kFloats && memory.gradients()[count] == sum_over_ranks(2, count, 0)) ++count;
+  return count;
+}
+
+// Messages of an exchange that overtook a bucket's, or came after a later one's, would be taken for each other.
 TEST(GradientReducer, AnExchangeInBetweenKeepsItsPlace) {
   run_as_threads({.ranks = 2}, [](Transport& transport) {
     Communicator communicator(transport);
     ReplicaMemory memory(communicator, kFloats, kFloats);
     const auto reducer = make_gradient_reducer(communicator, memory, {Algorithm::ring, 1024});
     reducer->begin_step([](const ArenaSlice&) {});
+    for (std::size_t i = 0; i < kFloats; ++i) memory.gradients()[i] = gradient(transport.rank(), i, 0);
     reducer->ready(kFloats / 2);
     double value = transport.rank() + 1;
-    reducer->run_in_turn([&] { value = communicator.sum(value); });
+    std::size_t before = 0;
+    reducer->run_in_turn([&] {
+      before = summed(memory);
+      value = communicator.sum(value);
+    });
     EXPECT_DOUBLE_EQ(value, 3);
+    const std::size_t buckets_of_first_half = kFloats / 2 / (1024 / sizeof(float)) - 1;
+    EXPECT_GE(before, buckets_of_first_half * (1024 / sizeof(float))) << "before the exchange: what was ready";
+    EXPECT_LE(before, kFloats / 2) << "after it: the rest";
     reducer->ready(kFloats);
     reducer->finish();
+    EXPECT_EQ(summed(memory), kFloats);
   });
 }
 

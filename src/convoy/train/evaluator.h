@@ -17,7 +17,7 @@ struct EvaluatorOptions {
 
 class Evaluator {
  public:
-  // `source` must outlive it.
+  // `source` must outlive it. Throws UserError with layer and shapes when its images or classes do not fit the graph.
   Evaluator(const Graph& graph, const data::Source& source, EvaluatorOptions options);
 
   // Counts the samples of the test data with these parameters, in order: all of them, or the part of one of several
@@ -32,6 +32,7 @@ class Evaluator {
   const data::Source& source_;
   EvaluatorOptions options_;
   LossKind loss_;
+  int classes_;
   Predictor predictor_;
 };
 

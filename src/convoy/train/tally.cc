@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "convoy/base/check.h"
+#include "convoy/base/error.h"
 
 namespace convoy {
 namespace {
@@ -61,8 +62,14 @@ Tally::Tally(int classes, LossKind loss)
 
 void Tally::add(std::span<const float> scores, std::span<const std::int32_t> labels) {
   const auto width = static_cast<std::size_t>(classes_);
-  CONVOY_CHECK_EQ(scores.size(), labels.size() * width);
+  if (scores.size() != labels.size() * width) {
+    throw UserError("{} samples of {} classes have {} scores, got {}", labels.size(), classes_, labels.size() * width,
+                    scores.size());
+  }
   for (std::size_t n = 0; n < labels.size(); ++n) {
+    if (labels[n] < 0 || labels[n] >= classes_) {
+      throw UserError("sample {} has label {}, but there are {} classes", n, labels[n], classes_);
+    }
     const auto row = scores.subspan(n * width, width);
     const int rank = rank_of_label(row, labels[n]);
     in_top1_ += rank < 1 ? 1 : 0;

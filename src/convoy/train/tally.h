@@ -33,7 +33,7 @@ class Tally {
  public:
   Tally(int classes, LossKind loss);
 
-  // `scores` holds labels.size() rows of one score per class.
+  // `scores` holds labels.size() rows of one score per class; else, and for labels that are no class, UserError.
   void add(std::span<const float> scores, std::span<const std::int32_t> labels);
 
   // What another, of the same classes and loss, has counted.

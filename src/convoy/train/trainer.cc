@@ -28,6 +28,7 @@ TrainerParts with_replica(TrainerParts parts, std::optional<Replica>& alone) {
 
 TrainerOptions checked(const TrainerOptions& options, const TrainerParts& parts) {
   check_options(options, parts.source.size(data::Split::train), parts.replica->size());
+  check_parts(parts, options);
   return options;
 }
 
@@ -183,18 +184,18 @@ void Trainer::tell_step(const data::Batch& batch, std::span<const StepReport> re
                       .communication_seconds = report.communication_seconds};
   };
   const EpochSums& epoch = state_.epoch;
-  StepEvent event{.record = record_of(total, 0),
-                  .ranks = {},
-                  .step_of_epoch = epoch.steps,
-                  .steps_per_epoch = steps_per_epoch_,
-                  .epoch_loss = epoch.loss / static_cast<double>(epoch.rows),
-                  .epoch_top1 = static_cast<double>(epoch.right) / static_cast<double>(epoch.rows)};
+  event_.record = record_of(total, 0);
+  event_.ranks.clear();
+  event_.step_of_epoch = epoch.steps;
+  event_.steps_per_epoch = steps_per_epoch_;
+  event_.epoch_loss = epoch.loss / static_cast<double>(epoch.rows);
+  event_.epoch_top1 = static_cast<double>(epoch.right) / static_cast<double>(epoch.rows);
   for (const StepReport& report : reports) {
-    event.ranks.push_back(record_of(report, straggler_wait(report, reports)));
-    event.ranks.back().rank = static_cast<std::int64_t>(event.ranks.size()) - 1;
-    event.record.straggler_wait_seconds += event.ranks.back().straggler_wait_seconds / ranks();
+    event_.ranks.push_back(record_of(report, straggler_wait(report, reports)));
+    event_.ranks.back().rank = static_cast<std::int64_t>(event_.ranks.size()) - 1;
+    event_.record.straggler_wait_seconds += event_.ranks.back().straggler_wait_seconds / ranks();
   }
-  tell([&](Observer& observer) { observer.on_step(*this, event); });
+  tell([&](Observer& observer) { observer.on_step(*this, event_); });
 }
 
 // Seconds since the last call: all of a run's time falls into one of its laps.

@@ -28,7 +28,7 @@ namespace convoy {
 
 class Trainer {
  public:
-  // Throws UserError for options out of range.
+  // Throws UserError for options out of range and parts that do not belong together.
   Trainer(const TrainerParts& parts, const TrainerOptions& options);
 
   // Told in the order of adding; `observer` outlives the trainer.
@@ -82,7 +82,9 @@ class Trainer {
   Clock::time_point lap_;
   double cpu_lap_ = 0;
 
-  double rate_ = 0;  // of the running step
+  // Of the running step.
+  double rate_ = 0;
+  StepEvent event_;  // kept for the memory of its list
 };
 
 }  // namespace convoy

@@ -10,6 +10,7 @@
 #include "convoy/optim/optimizer.h"
 #include "convoy/sync/replica.h"
 #include "convoy/train/evaluator.h"
+#include "convoy/train/trainer_options.h"
 
 namespace convoy {
 
@@ -23,5 +24,9 @@ struct TrainerParts {
   Replica* replica = nullptr;    // with the network's arenas; null: training is alone
   Timeline* timeline = nullptr;  // told what takes how long; null: nobody wants to know
 };
+
+// Throws UserError when they do not belong together: a network for other images, fewer classes, smaller pieces of a
+// batch or prediction only; an optimizer of a smaller arena; a replica of other memory; no learning rate.
+void check_parts(const TrainerParts& parts, const TrainerOptions& options);
 
 }  // namespace convoy

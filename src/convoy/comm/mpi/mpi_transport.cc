@@ -38,7 +38,10 @@ MpiTransport::~MpiTransport() {
   if (!broken() && std::uncaught_exceptions() == 0) groups_.free_all();
 }
 
-NodeMemory MpiTransport::share_in_node(std::size_t bytes) { return allocate_window(groups_.node, bytes, broken_); }
+NodeMemory MpiTransport::share_in_node(std::size_t bytes) {
+  barrier();
+  return allocate_window(groups_.node, bytes, broken_);
+}
 
 void MpiTransport::library_all_reduce(std::span<float> values) {
   barrier();

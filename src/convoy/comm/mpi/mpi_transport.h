@@ -1,4 +1,4 @@
-// Messages over MPI. Every wait polls, so that it can have a deadline.
+// Messages over MPI. Every wait for a message polls, so that it can have a deadline; MPI's collective calls have none.
 #pragma once
 
 #include <mpi.h>
@@ -22,11 +22,12 @@ class MpiTransport final : public Transport {
   MpiTransport(const MpiGroups& groups, std::chrono::milliseconds deadline);
   ~MpiTransport() override;
 
-  // A window of MPI's shared memory.
+  // A window of MPI's shared memory. All ranks are waited for with the deadline before, here and below.
   [[nodiscard]] NodeMemory share_in_node(std::size_t bytes) override;
 
   [[nodiscard]] bool has_library_all_reduce() const override { return true; }
-  // MPI_Allreduce. All ranks are waited for with the deadline before; the call itself has none.
+  // MPI_Allreduce; the call itself has no deadline. MPI_Iallreduce could be polled, but is not the algorithm that MPI
+  // would choose: in place it gathers everything at one rank.
   void library_all_reduce(std::span<float> values) override;
 
   void wait_for(const Awaited& awaited) override;

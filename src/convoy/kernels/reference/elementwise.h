@@ -1,6 +1,8 @@
 // Naive twins of the operators that treat every element alike, for tests.
 #pragma once
 
+#include <cstdint>
+
 #include "convoy/kernels/activation.h"
 #include "convoy/kernels/reference/image.h"
 
@@ -12,5 +14,20 @@ namespace convoy::kernels::reference {
 [[nodiscard]] Values activate_backward(Activation activation, const Values& y, Values dy);
 
 [[nodiscard]] Values add(const Values& a, const Values& b);
+
+// What decides which elements dropout lets through.
+struct DropoutDraws {
+  double rate = 0;
+  std::uint64_t seed = 0;
+  std::uint64_t step = 0;
+  std::uint64_t stream = 0;        // of the layer
+  std::uint64_t first_sample = 0;  // the place of the first row in the global batch
+};
+
+// x holds `samples` rows, one after the other. Each element draws by itself: the step of a layer has a key, made of
+// words 0 and 1 of philox(seed, stream, step); element i of sample s has the sixteen bits at place i % 8 (of four
+// words, the lower half first) of philox(key, s, i / 8), and is let through and divided by 1 - rate when they are at
+// least rate * 2^16. The gradient goes the same way.
+[[nodiscard]] Values dropout(const DropoutDraws& draws, std::size_t samples, Values x);
 
 }  // namespace convoy::kernels::reference

@@ -1,0 +1,43 @@
+#include "convoy/train/trainer_parts.h"
+
+#include "convoy/base/error.h"
+#include "convoy/train/fitting.h"
+
+namespace convoy {
+namespace {
+
+void check_network(const TrainerParts& parts, const TrainerOptions& options) {
+  const Network& network = parts.network;
+  if (!network.plan().training) throw UserError("the network was compiled for prediction: training = false");
+  const int ranks = parts.replica == nullptr ? 1 : parts.replica->size();
+  const std::int64_t rows = rows_of_piece(options, ranks);
+  if (network.full_batch() >= rows) return;
+  throw UserError(
+      "the network was compiled for a batch of {}, and a batch of {} on {} rank(s) is computed {} rows at a time: "
+      "compile it for rows_of_piece()",
+      network.full_batch(), options.batch, ranks, rows);
+}
+
+void check_memory(const TrainerParts& parts) {
+  ParameterStore& store = parts.network.parameters();
+  if (parts.optimizer.arena_floats() < store.gradients().size()) {
+    throw UserError("the optimizer was made for {} parameters, the network trains {}", parts.optimizer.arena_floats(),
+                    store.gradients().size());
+  }
+  if (parts.replica == nullptr) return;
+  const ReplicaMemory& memory = parts.replica->memory();
+  if (memory.parameters().data() == store.parameters().data() && memory.gradients().data() == store.gradients().data())
+    return;
+  throw UserError("the network does not lie in the replica's memory: make it with network_in()");
+}
+
+}  // namespace
+
+void check_parts(const TrainerParts& parts, const TrainerOptions& options) {
+  if (!parts.rate) throw UserError("a trainer needs a learning rate for each step: rate is empty");
+  require_fitting(parts.network.graph(), parts.source);
+  check_network(parts, options);
+  check_memory(parts);
+}
+
+}  // namespace convoy
