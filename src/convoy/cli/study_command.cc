@@ -1,6 +1,6 @@
 #include "convoy/cli/study_command.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -16,6 +16,7 @@
 #include "convoy/cli/study_child.h"
 #include "convoy/cli/study_estimate.h"
 #include "convoy/cli/study_import.h"
+#include "convoy/cli/study_points.h"
 #include "convoy/cli/study_run.h"
 #include "convoy/cli/study_settings.h"
 #include "convoy/record/run_name.h"
@@ -124,6 +125,13 @@ fs::path folder_for(const StudySettings& settings) {
   return make_run_folder("studies", name);
 }
 
+void run_again_what_is_gone(study::StudyFolder& folder) {
+  const std::vector<std::string> gone = folder.forget_gone();
+  if (gone.empty()) return;
+  fmt::print(stderr, "{} {} no record any more and will be run again: {}\n", gone.size(),
+             gone.size() == 1 ? "run has" : "runs have", fmt::join(gone, ", "));
+}
+
 void run_study(StudyFlags& flags) {
   StudySettings& settings = flags.settings;
   if (!flags.config.empty()) {
@@ -131,7 +139,9 @@ void run_study(StudyFlags& flags) {
                        [&](const std::string& key) { return flags.flags->is_given(key); });
   }
   const study::StudySpec spec = settings.spec(read_machine().usable_cores, command_line());
-  // Before anything runs: opens the data and builds the network, so that what cannot be is said at once.
+  // Before anything runs, so that what cannot be is said at once and not in the middle.
+  const Machine machine = read_machine();
+  require_possible(spec, machine.available_memory_bytes);
   const StudyEstimate estimate = estimate_study(spec, settings.train());
   if (flags.dry_run) {
     print_plan(spec, estimate);
@@ -139,6 +149,7 @@ void run_study(StudyFlags& flags) {
     return;
   }
   study::StudyFolder folder = study::StudyFolder::create(folder_for(settings), spec);
+  run_again_what_is_gone(folder);
   const study::StudyProgress progress = study::progress_of(folder);
   fmt::print(stderr, "{} of {} runs to do, about {}; study folder {}\n", progress.total - progress.ended,
              progress.total, duration_text(estimate.seconds), folder.path().string());
@@ -178,6 +189,7 @@ void add_continue(CLI::App& study) {
       throw UserError("{} holds imported runs, which have nothing to go on with", flags->folder);
     }
     if (flags->retry_failed) folder.forget_failed();
+    run_again_what_is_gone(folder);
     const study::StudyProgress progress = study::progress_of(folder);
     fmt::print(stderr, "{} of {} runs have ended\n", progress.ended, progress.total);
     run_study_to_end(folder, 0, flags->json);
