@@ -2,6 +2,7 @@
 import csv
 import json
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -110,6 +111,29 @@ class StudyTest(Commands):
         self.assertIn("all 2 runs failed", result.stderr)
         again = self.run_convoy(1, "study", "continue", "none", "--retry-failed")
         self.assertIn("0 of 2 runs have ended", again.stderr)
+
+    def test_a_run_that_was_deleted_is_run_again(self):
+        self.run_convoy(0, "study", "sweep", *SMALL, "--lr", "0.01,0.02", "--epochs", 1, "--study-dir", "deleted")
+        study = self.folder / "deleted"
+        for flags in [], ["--retry-failed"]:
+            gone = outcomes(study)[0]["id"]
+            shutil.rmtree(study / "runs" / gone)
+            again = self.run_convoy(0, "study", "continue", "deleted", *flags)
+            self.assertIn(f"1 run has no record any more and will be run again: {gone}", again.stderr)
+            self.assertTrue((study / "runs" / gone / "epochs.jsonl").exists())
+            self.assertEqual(len(outcomes(study)), 2)
+
+    def test_points_that_cannot_work_are_found_before_any_run(self):
+        for flags in [], ["--dry-run"]:
+            refused = self.run_convoy(2, "study", "batch", *SMALL[:4], "--threads", 1, "--batch", "24,193,500",
+                                      "--study-dir", "impossible", *flags)
+            self.assertIn("2 of 3 points cannot work", refused.stderr)
+            self.assertIn("batch 193: a batch of 193 is larger than the training data", refused.stderr)
+            self.assertEqual(refused.stdout, "")
+            self.assertFalse((self.folder / "impossible").exists())
+        refused = self.run_convoy(2, "study", "scale", *SMALL[:4], "--threads", 1, "--batch", 2, "--workers", "1,3",
+                                  "--oversubscribe", "--dry-run")
+        self.assertIn("workers 3: a batch of 2 rows cannot be shared by 3 workers", refused.stderr)
 
     def test_a_dry_run_lists_runs_and_writes_nothing(self):
         result = self.run_convoy(0, "study", "scale", *SMALL, "--workers", "1,2", "--study-dir", "dry", "--dry-run")

@@ -1,6 +1,6 @@
 #include "convoy/cli/study_command.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -17,6 +17,7 @@
 #include "convoy/cli/study_child.h"
 #include "convoy/cli/study_estimate.h"
 #include "convoy/cli/study_import.h"
+#include "convoy/cli/study_points.h"
 #include "convoy/cli/study_run.h"
 #include "convoy/cli/study_settings.h"
 #include "convoy/record/run_name.h"
@@ -125,6 +126,13 @@ fs::path folder_for(const StudySettings& settings) {
   return make_run_folder("studies", name);
 }
 
+void run_again_what_is_gone(study::StudyFolder& folder) {
+  const std::vector<std::string> gone = folder.forget_gone();
+  if (gone.empty()) return;
+  say("{} {} no record any more and will be run again: {}\n", gone.size(), gone.size() == 1 ? "run has" : "runs have",
+      fmt::join(gone, ", "));
+}
+
 void run_study(StudyFlags& flags) {
   outlive_readers();
   StudySettings& settings = flags.settings;
@@ -133,7 +141,9 @@ void run_study(StudyFlags& flags) {
                        [&](const std::string& key) { return flags.flags->is_given(key); });
   }
   const study::StudySpec spec = settings.spec(read_machine().usable_cores, command_line());
-  // Before anything runs: opens the data and builds the network, so that what cannot be is said at once.
+  // Before anything runs, so that what cannot be is said at once and not in the middle.
+  const Machine machine = read_machine();
+  require_possible(spec, machine.available_memory_bytes);
   const StudyEstimate estimate = estimate_study(spec, settings.train());
   if (flags.dry_run) {
     print_plan(spec, estimate);
@@ -142,6 +152,7 @@ void run_study(StudyFlags& flags) {
   }
   study::StudyFolder folder = study::StudyFolder::create(folder_for(settings), spec);
   for (const std::string& note : folder.notes()) print_note(note);
+  run_again_what_is_gone(folder);
   const study::StudyProgress progress = study::progress_of(folder);
   say("{} of {} runs to do, about {}; study folder {}\n", progress.total - progress.ended, progress.total,
       duration_text(estimate.seconds), folder.path().string());
@@ -183,6 +194,7 @@ void add_continue(CLI::App& study) {
       throw UserError("{} holds imported runs, which have nothing to go on with", flags->folder);
     }
     if (flags->retry_failed) folder.forget_failed();
+    run_again_what_is_gone(folder);
     const study::StudyProgress progress = study::progress_of(folder);
     say("{} of {} runs have ended\n", progress.ended, progress.total);
     run_study_to_end(folder, 0, flags->json);

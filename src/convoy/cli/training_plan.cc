@@ -1,6 +1,7 @@
 #include "convoy/cli/training_plan.h"
 
 #include <algorithm>
+#include <utility>
 #include <variant>
 
 #include "convoy/base/error.h"
@@ -40,14 +41,23 @@ data::SourceOptions training_source_options(const TrainSettings& settings) {
 
 }  // namespace
 
+std::unique_ptr<data::Source> open_training_source(const TrainSettings& settings) {
+  require_names(settings);
+  return data::take_subset(
+      data::open_source(data::find_source(settings.data).text, training_source_options(settings)),
+      {.train = settings.train_samples, .test = settings.test_samples, .seed = settings.source.split_seed});
+}
+
 TrainingPlan plan_training(TrainSettings& settings, int workers) {
+  return plan_training(settings, workers, open_training_source(settings));
+}
+
+TrainingPlan plan_training(TrainSettings& settings, int workers, std::shared_ptr<data::Source> source) {
   require_names(settings);
   settings.data = data::find_source(settings.data).text;
   TrainingPlan plan;
   plan.workers = workers;
-  plan.source = data::take_subset(
-      data::open_source(settings.data, training_source_options(settings)),
-      {.train = settings.train_samples, .test = settings.test_samples, .seed = settings.source.split_seed});
+  plan.source = std::move(source);
   plan.graph = build_graph(settings, *plan.source);
   resolve(settings, has_batch_norm(plan.graph), workers);
   plan.trainer = trainer_options(settings, workers);

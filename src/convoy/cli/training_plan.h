@@ -16,7 +16,7 @@ namespace convoy::cli {
 
 struct TrainingPlan {
   int workers = 1;
-  std::unique_ptr<data::Source> source;
+  std::shared_ptr<data::Source> source;
   Graph graph;
   std::set<std::string> frozen;  // parameters
   TrainerOptions trainer;
@@ -30,5 +30,9 @@ struct TrainingPlan {
 // Opens the data, builds the network and fills in what `settings` leave open. Throws UserError or DataError for
 // whatever cannot be trained.
 [[nodiscard]] TrainingPlan plan_training(TrainSettings& settings, int workers = 1);
+
+// The same in two steps, for many plans on the same data. `source` is what the settings name.
+[[nodiscard]] std::unique_ptr<data::Source> open_training_source(const TrainSettings& settings);
+[[nodiscard]] TrainingPlan plan_training(TrainSettings& settings, int workers, std::shared_ptr<data::Source> source);
 
 }  // namespace convoy::cli

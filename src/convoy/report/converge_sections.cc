@@ -26,6 +26,10 @@ using study::ConvergePoint;
 
 constexpr double kPercent = 100;
 
+std::string accuracy_title(const ConvergeAnalysis& analysis) {
+  return analysis.common_epoch ? fmt::format("accuracy at epoch {}", *analysis.common_epoch) : "final accuracy";
+}
+
 // "3 of 3"
 std::string runs_cell(std::int64_t some, const ConvergePoint& point) {
   return fmt::format("{} of {}", some, point.statistics.runs);
@@ -43,8 +47,8 @@ std::vector<std::string> accuracy_cells(const ConvergePoint& point) {
 Table table_of(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
   Table table{.id = "points",
               .caption = "All points: means over runs, whose seeds differ",
-              .header = {"point", "runs", "final accuracy (%)", "95 % interval", "deviation (points)", "best (%)",
-                         "epochs to stable", "seconds to stable", "runs that became stable"},
+              .header = {"point", "runs", accuracy_title(analysis) + " (%)", "95 % interval", "deviation (points)",
+                         "best (%)", "epochs to stable", "seconds to stable", "runs that became stable"},
               .rows = {}};
   const bool has_target = spec.target_accuracy > 0;
   if (has_target) table.header.insert(table.header.end(), {"seconds to target", "epochs to target", "runs that did"});
@@ -64,34 +68,41 @@ Table table_of(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
   return table;
 }
 
+// The points with the smallest value, which may be several.
 template <typename Get>
-const ConvergePoint* best_of(const ConvergeAnalysis& analysis, Get get, bool larger) {
-  const ConvergePoint* best = nullptr;
+std::vector<const ConvergePoint*> smallest_of(const ConvergeAnalysis& analysis, Get get) {
+  std::vector<const ConvergePoint*> best;
   for (const ConvergePoint& point : analysis.points) {
-    if (!get(point) || point.oversubscribed) continue;
-    const bool better =
-        best == nullptr || (larger ? get(point)->mean > get(*best)->mean : get(point)->mean < get(*best)->mean);
-    if (better) best = &point;
+    if (!get(point)) continue;
+    if (!best.empty() && get(point)->mean < get(*best.front())->mean) best.clear();
+    if (best.empty() || get(point)->mean == get(*best.front())->mean) best.push_back(&point);
   }
   return best;
 }
 
+std::string names_of(const std::vector<const ConvergePoint*>& points) {
+  std::vector<std::string> names;
+  for (const ConvergePoint* const point : points) names.push_back(converge_name(*point));
+  return fmt::format("{}", fmt::join(names, "; "));
+}
+
 Highlights highlights_of(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
   Highlights highlights;
-  const auto accuracy = [](const ConvergePoint& p) { return p.final_accuracy; };
-  if (const ConvergePoint* const best = best_of(analysis, accuracy, true)) {
-    highlights.entries.push_back(
-        {"best final accuracy", percent_text(best->final_accuracy->mean), converge_name(*best)});
+  if (analysis.lead) {
+    const ConvergePoint& best = analysis.points[analysis.lead->best];
+    const std::string doubt = accuracy_doubt(*analysis.lead);
+    highlights.entries.push_back({(doubt.empty() ? "best " : "highest ") + accuracy_title(analysis),
+                                  percent_text(best.final_accuracy->mean), converge_name(best) + doubt});
   }
-  const auto stable = [](const ConvergePoint& p) { return p.stable_epochs; };
-  if (const ConvergePoint* const best = best_of(analysis, stable, false)) {
+  const auto stable = smallest_of(analysis, [](const ConvergePoint& p) { return p.stable_epochs; });
+  if (!stable.empty()) {
     highlights.entries.push_back(
-        {"stable first", "epoch " + short_text(best->stable_epochs->mean), converge_name(*best)});
+        {"stable first", "epoch " + short_text(stable.front()->stable_epochs->mean), names_of(stable)});
   }
-  const auto target = [](const ConvergePoint& p) { return p.target_seconds; };
-  if (const ConvergePoint* const best = best_of(analysis, target, false)) {
+  const auto target = smallest_of(analysis, [](const ConvergePoint& p) { return p.target_seconds; });
+  if (!target.empty()) {
     highlights.entries.push_back({"first at " + percent_text(spec.target_accuracy),
-                                  short_text(best->target_seconds->mean) + " s", converge_name(*best)});
+                                  short_text(target.front()->target_seconds->mean) + " s", names_of(target)});
   }
   return highlights;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "convoy/study/batch_advice.h"
+#include "convoy/study/convergence.h"
 #include "convoy/study/pay_off.h"
 
 namespace convoy::report {
@@ -97,9 +98,12 @@ Entry law_entry(Term term) {
               "waiting for communication that computing did not hide; straggler wait is waiting for workers that came "
               "later; input wait is waiting for the loader; other is what lies between."};
     case Term::amdahl:
-      return {"Amdahl's law",
-              "X(N) = X1 N / (1 + s (N - 1)): a share s of the work is not shared out. Fitted to the "
-              "throughputs of runs by least squares of relative errors."};
+      return {
+          "Amdahl's law",
+          "X(N) = X1 N / (1 + s (N - 1)): a share s, from 0 to 1, of a fixed amount of work is not shared out, so it "
+          "is about strong scaling only. Laws are fitted to the throughputs of runs by least squares of relative "
+          "errors, within their bounds, and only to more different sizes than they have parameters with two runs to "
+          "spare."};
     case Term::universal:
       return {"universal scalability law",
               "X(N) = X1 N / (1 + s (N - 1) + k N (N - 1)): beside the share s, each pair of workers costs k. Above "
@@ -112,22 +116,29 @@ Entry law_entry(Term term) {
 Entry learning_entry(Term term) {
   switch (term) {
     case Term::loss_area:
-      return {"area under the loss curve",
-              "The training loss integrated (trapezoids) over wall seconds, samples or cost, up to where the shortest "
-              "run ends, and divided by that length: a mean loss, the smaller the better. It favours settings that "
-              "learn early."};
+      return {
+          "area under the loss curve",
+          "The training loss of every step, at its end, integrated (trapezoids) over wall seconds, samples or cost, "
+          "from the start of training to where the shortest run ends, the same for all points, and divided by that "
+          "length: a mean loss, the smaller the better. It favours settings that learn early. Runs without a record "
+          "of steps have the means of their epochs, from the end of the first one on."};
     case Term::given_up:
       return {"given up",
               "Stopped by successive halving because others had a smaller loss after as many epochs. Such "
-              "points are compared among themselves and rank after those that were trained to the end."};
+              "points ended before the time that the others are compared on, and have no rank."};
     case Term::final_accuracy:
-      return {"accuracy",
-              "Share of the test samples whose class is predicted right (top-1). The final one is that of "
-              "the last evaluation."};
+      return {
+          "accuracy",
+          "Share of the test samples whose class is predicted right (top-1). The final one is that of "
+          "the last evaluation; runs that were evaluated up to different epochs are compared at the last one that "
+          "all have reached. Points tie where the spread of their runs, or the size of the test data, does not tell "
+          "them apart."};
     case Term::stable_accuracy:
       return {"epochs to stable accuracy",
-              "The first epoch from which every later accuracy stays close to the run's best smoothed one (mean of an "
-              "evaluation and its neighbours), above or below. A curve that still climbs is not stable."};
+              fmt::format("The first epoch from which every later accuracy stays close to the run's best smoothed one "
+                          "(mean of an evaluation and its neighbours), above or below, for at least {} evaluations and "
+                          "above chance. A curve that still climbs is not stable.",
+                          study::kStableEvaluations)};
     case Term::time_to_target:
       return {"time to target",
               "Wall time to the end of the first evaluation at or above the target accuracy, "

@@ -22,19 +22,46 @@ TEST(SweepDocument, RanksAllPointsAndKeepsTheLost) {
   ASSERT_EQ(ranking.rows.size(), 8U);
   EXPECT_THAT(ranking.header, ElementsAre("rank", "batch", "lr", "workers", "mean loss over time", "over samples",
                                           "over cost", "final loss", "accuracy (%)", "samples/s", "remarks"));
-  EXPECT_EQ(ranking.rows[0].mark, RowMark::best);
+  EXPECT_EQ(ranking.rows[0].mark, RowMark::none) << "single runs";
   EXPECT_THAT(std::vector(ranking.rows[0].cells.begin(), ranking.rows[0].cells.begin() + 5),
               ElementsAre("1", "32", "0.1", "2", "1.000"));
-  EXPECT_EQ(cell_of(ranking, {"6", "32", "1", "1"}, "remarks"), "given up after 1 epoch");
+  EXPECT_EQ(cell_of(ranking, {"-", "32", "1", "1"}, "remarks"), "given up after 1 epoch");
+  EXPECT_EQ(cell_of(ranking, {"-", "32", "1", "1"}, "mean loss over time"), "-") << "another horizon";
+  EXPECT_EQ(row_of(ranking, {"-", "32", "1", "1"}).mark, RowMark::none);
   EXPECT_EQ(row_of(ranking, {"-", "64", "1", "2"}).mark, RowMark::failed);
   EXPECT_EQ(cell_of(ranking, {"-", "64", "1", "2"}, "remarks"), "diverged: loss is NaN at step 12");
   const std::string words = words_of(section_of(document, "summary"));
-  EXPECT_THAT(words, AllOf(HasSubstr("learns fastest = batch 32, lr 0.1, workers 2"),
-                           HasSubstr("best accuracy = 70.0 % (batch 64, lr 0.1, workers 1)"),
+  EXPECT_THAT(words, AllOf(HasSubstr("lowest loss over time, not decided = batch 32, lr 0.1, workers 2"),
+                           HasSubstr("best accuracy = 70.0 % (batch 64, lr 0.1, workers 1 at epoch 2)"),
                            HasSubstr("The second, batch 64, lr 0.1, workers 2, has 1.250, 25.0 % more."),
-                           HasSubstr("over the first 20 s")));
-  EXPECT_THAT(words, HasSubstr("Given up early and ranked after the others: (batch 32, lr 1, workers 1)"));
+                           HasSubstr("over the first 20 s"), HasSubstr("Each is a single run"),
+                           Not(HasSubstr("learns fastest"))));
+  EXPECT_THAT(words, HasSubstr("Given up early, before the time that the others are compared on: (batch 32, lr 1, "
+                               "workers 1)"));
   EXPECT_THAT(words, HasSubstr("(batch 64, lr 1, workers 2): diverged: loss is NaN"));
+}
+
+// Each run of the sweep once more, with a loss larger by `more`.
+study::StudyResults repeated_sweep(double more) {
+  study::StudyResults results = sweep_study();
+  for (study::PointResult& point : results.points) {
+    study::StudyRun& again = point.runs.emplace_back(point.runs.front());
+    if (again.counts())
+      set_curve(again, std::vector(again.measures->curve.size(), again.measures->curve[0].train_loss + more), 10);
+  }
+  return results;
+}
+
+TEST(SweepDocument, NamesAWinnerOnlyWhereRunsTellItFromTheOthers) {
+  const Document sure = study_document(repeated_sweep(0.001));
+  EXPECT_THAT(words_of(section_of(sure, "summary")),
+              AllOf(HasSubstr("learns fastest = batch 32, lr 0.1, workers 2"),
+                    HasSubstr("95 % interval of the difference"), Not(HasSubstr("no winner"))));
+  EXPECT_EQ(table_of(sure, "ranking").rows[0].mark, RowMark::best);
+  const Document unsure = study_document(repeated_sweep(0.3));
+  EXPECT_THAT(words_of(section_of(unsure, "summary")),
+              AllOf(HasSubstr("does not tell it from (batch 64, lr 0.1, workers 2)"), HasSubstr("no winner is named"),
+                    Not(HasSubstr("learns fastest"))));
 }
 
 TEST(SweepDocument, HasTheBestForEachNumberOfWorkers) {
@@ -68,9 +95,10 @@ TEST(SweepDocument, DrawsTheRankingAndTheBestCurves) {
   EXPECT_TRUE(std::isnan(chart.bars[5].bar.value));
   EXPECT_TRUE(std::isnan(chart.bars[7].bar.value));
   const LineChart& curves = chart_of<LineChart>(document, "loss-over-samples");
-  EXPECT_EQ(curves.series.size(), 7U);  // without the one that diverged
-  EXPECT_DOUBLE_EQ(curves.series[0].points[1].x, 2000);
-  EXPECT_DOUBLE_EQ(chart_of<LineChart>(document, "loss-over-time").series[0].points[1].x, 20);
+  EXPECT_EQ(curves.series.size(), 5U);  // of those with a rank
+  EXPECT_DOUBLE_EQ(curves.series[0].points[0].x, 0);
+  EXPECT_DOUBLE_EQ(curves.series[0].points[2].x, 2000);
+  EXPECT_DOUBLE_EQ(chart_of<LineChart>(document, "loss-over-time").series[0].points[2].x, 20);
 }
 
 TEST(SweepDocument, DrawsNoLossThatWouldHideTheOthers) {
@@ -96,7 +124,7 @@ TEST(SweepDocument, MarksOversubscribedPoints) {
   EXPECT_TRUE(chart_of<RankChart>(document, "ranking-chart").bars[0].bar.hollow);
   EXPECT_TRUE(chart_of<LineChart>(document, "loss-over-time").series[0].points[0].hollow);
   EXPECT_THAT(words_of(section_of(document, "summary")),
-              AllOf(HasSubstr("batch 32, lr 0.1, workers 2 (oversubscribed) learns fastest"),
+              AllOf(HasSubstr("batch 32, lr 0.1, workers 2 (oversubscribed) has the lowest training loss"),
                     HasSubstr("Oversubscribed points: ")));
 }
 
@@ -120,7 +148,8 @@ TEST(SweepDocument, WithoutAnyLossSaysSo) {
   for (study::PointResult& point : results.points) point.runs[0].trouble = "diverged";
   const Document document = study_document(results);
   expect_sound(document);
-  EXPECT_THAT(words_of(section_of(document, "summary")), HasSubstr("No point has a finite loss"));
+  EXPECT_THAT(words_of(section_of(document, "summary")),
+              HasSubstr("No point that was trained to the end has a finite loss"));
   EXPECT_FALSE(has_section(document, "ranking"));
 }
 
@@ -137,9 +166,45 @@ TEST(ConvergeDocument, TellsAccuracyStabilityAndTarget) {
   EXPECT_EQ(cell_of(points, {"workers 8"}, "remarks"), "oversubscribed");
   EXPECT_EQ(row_of(points, {"workers 8"}).mark, RowMark::doubtful);
   const std::string words = words_of(section_of(document, "summary"));
-  EXPECT_THAT(words, AllOf(HasSubstr("best final accuracy = 91.0 % (workers 1)"),
+  EXPECT_THAT(words, AllOf(HasSubstr("highest final accuracy = 91.0 % (workers 1; a tie with 1 more)"),
+                           HasSubstr("A tie: the highest accuracy in the end is that of workers 1"),
+                           HasSubstr("the runs do not tell it from workers 2 (87.0 %)"),
                            HasSubstr("first at 80.0 % = 10 s (workers 2)"),
                            HasSubstr("workers 8 (oversubscribed) never"), HasSubstr("within 0.5 points of its best")));
+}
+
+TEST(ConvergeDocument, NamesTheMostAccurateWhereRunsTell) {
+  study::StudyResults results = converge_study();
+  results.points.erase(results.points.begin() + 1);  // which ties
+  const std::string words = words_of(section_of(study_document(results), "summary"));
+  EXPECT_THAT(words, AllOf(HasSubstr("best final accuracy = 91.0 % (workers 1)"),
+                           HasSubstr("The most accurate in the end is workers 1"), Not(HasSubstr("A tie"))));
+}
+
+TEST(ConvergeDocument, CallsChanceChance) {
+  study::StudyResults results = converge_study();
+  for (study::PointResult& point : results.points) {
+    for (study::StudyRun& run : point.runs) {
+      set_curve(run, {2, 2, 2, 2, 2}, 10, {0.1, 0.1, 0.1, 0.1, 0.1});
+      run.measures->test_data = study::TestData{.samples = 100, .chance = 0.1};
+    }
+  }
+  const Document document = study_document(results);
+  expect_sound(document);
+  const std::string words = words_of(section_of(document, "summary"));
+  EXPECT_THAT(words, AllOf(HasSubstr("; may be chance)"), HasSubstr("No point learned to tell the classes"),
+                           HasSubstr("No accuracy is stable"), Not(HasSubstr("most accurate"))));
+}
+
+TEST(ConvergeDocument, SaysWhenRunsOfDifferentLengthsAreCompared) {
+  study::StudyResults results = converge_study();
+  for (study::StudyRun& run : results.points[1].runs) set_curve(run, {2, 1, 0.5}, 5, {0.5, 0.8, 0.85});
+  const Document document = study_document(results);
+  expect_sound(document);
+  const std::string words = words_of(section_of(document, "summary"));
+  EXPECT_THAT(words,
+              AllOf(HasSubstr("accuracy at epoch 3"), HasSubstr("compared up to epoch 3, the last one that all")));
+  EXPECT_EQ(cell_of(table_of(document, "points"), {"workers 2"}, "accuracy at epoch 3 (%)"), "85.00");
 }
 
 TEST(ConvergeDocument, SaysWhatWorkersDoWithAnInterval) {

@@ -170,10 +170,11 @@ inline study::StudyResults batch_study() {
   return results;
 }
 
-// Gives a run a curve of losses, an epoch each so many seconds and 1000 samples.
+// Gives a run a curve of losses, an epoch of one step each so many seconds and 1000 samples.
 inline void set_curve(study::StudyRun& run, const std::vector<double>& losses, double seconds_of_epoch,
                       const std::vector<double>& accuracies = {}) {
   run.measures->curve.clear();
+  run.measures->loss_steps.clear();
   for (std::size_t i = 0; i < losses.size(); ++i) {
     study::CurvePoint& point = run.measures->curve.emplace_back();
     point.epoch = static_cast<std::int64_t>(i) + 1;
@@ -181,6 +182,7 @@ inline void set_curve(study::StudyRun& run, const std::vector<double>& losses, d
     point.samples = 1000.0 * static_cast<double>(i + 1);
     point.train_loss = losses[i];
     if (i < accuracies.size()) point.test_top1 = accuracies[i];
+    run.measures->loss_steps.push_back({point.seconds, point.samples, losses[i]});
   }
 }
 

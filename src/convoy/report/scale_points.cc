@@ -68,6 +68,12 @@ std::int64_t largest_trusted(const study::ScaleSeries& series) {
   return largest;
 }
 
+std::int64_t farthest_prediction(const study::ScaleSeries& series) { return 2 * largest_trusted(series); }
+
+bool is_near(double size, const study::ScaleSeries& series) {
+  return size <= static_cast<double>(farthest_prediction(series));
+}
+
 double best_beyond_base(const study::ScaleSeries& series) {
   double best = 0;
   for (const study::ScalePoint& point : series.points) {

@@ -39,6 +39,10 @@ struct ListedPoint {
 // The largest size of such a point; 0 when there is none.
 [[nodiscard]] std::int64_t largest_trusted(const study::ScaleSeries& series);
 
+// Laws are not trusted farther from the data: twice the largest size of such a point.
+[[nodiscard]] std::int64_t farthest_prediction(const study::ScaleSeries& series);
+[[nodiscard]] bool is_near(double size, const study::ScaleSeries& series);
+
 // The highest throughput of such a point beyond the base, which several series share; 0 when there is none.
 [[nodiscard]] double best_beyond_base(const study::ScaleSeries& series);
 

@@ -145,7 +145,7 @@ void add_pay_off(Highlights& highlights, const ScaleAnalysis& analysis, const Sc
 void add_knee(Highlights& highlights, const ScaleAnalysis& analysis, const ScaleSeries& series) {
   if (!series.universal.fit) return;
   const std::string name = series.name.empty() ? "" : series.name + "; ";
-  if (!series.universal.fit->knee) {
+  if (!series.universal.fit->knee || !is_near(series.universal.fit->knee->value, series)) {
     highlights.entries.push_back({"knee", "none within reach", name + "by the universal law"});
     return;
   }

@@ -158,6 +158,10 @@ std::string step_text(const study::SizeStep& step, const std::string& size_key) 
 std::string knee_text(const ScaleSeries& series, std::int64_t largest, const std::string& size_key) {
   if (!series.universal.fit || !series.universal.fit->knee) return "";
   const study::Estimate& knee = *series.universal.fit->knee;
+  if (!is_near(knee.value, series)) {
+    return fmt::format(" By the universal law throughput still grows at {} {}, as far as it can be trusted.",
+                       farthest_prediction(series), size_key);
+  }
   std::string text =
       fmt::format(" By the universal law throughput is highest at about {} {}", short_text(knee.value), size_key);
   if (knee.interval_95) {

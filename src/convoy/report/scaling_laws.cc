@@ -21,8 +21,9 @@ using study::ScalingFitResult;
 
 std::string name_of(const ScaleSeries& series) { return series.name.empty() ? "all" : series.name; }
 
-std::string knee_cell(const ScalingFit& fit) {
+std::string knee_cell(const ScalingFit& fit, const ScaleSeries& series) {
   if (!fit.knee) return "none";
+  if (!is_near(fit.knee->value, series)) return fmt::format("beyond {}", farthest_prediction(series));
   return significant_text(fit.knee->value, 3);
 }
 
@@ -33,9 +34,9 @@ void add_law(Table& table, const ScaleSeries& series, const ScalingFitResult& re
   table.add_row({name_of(series), std::string(to_text(fit.law)), significant_text(fit.single_throughput.value),
                  interval_cell(fit.single_throughput), significant_text(fit.serial_share.value),
                  interval_cell(fit.serial_share), is_universal ? significant_text(fit.crosstalk.value) : "-",
-                 is_universal ? interval_cell(fit.crosstalk) : "-", is_universal ? knee_cell(fit) : "-",
-                 fit.knee ? interval_cell(*fit.knee) : "-", percent_cell(fit.rms_relative_error),
-                 fmt::format("{}", fit.observations)});
+                 is_universal ? interval_cell(fit.crosstalk) : "-", is_universal ? knee_cell(fit, series) : "-",
+                 fit.knee && is_near(fit.knee->value, series) ? interval_cell(*fit.knee) : "-",
+                 percent_cell(fit.rms_relative_error), fmt::format("{}", fit.observations)});
 }
 
 Table law_table(const ScaleAnalysis& analysis) {
@@ -51,30 +52,39 @@ Table law_table(const ScaleAnalysis& analysis) {
   return table;
 }
 
-void add_predictions(Table& table, const ScaleSeries& series, const ScalingFitResult& result) {
+// Why the law is not asked what it says of that size; empty when it is.
+std::string reason_against_prediction(const ScaleSeries& series, const Estimate& throughput, std::int64_t size) {
+  constexpr double kWidest = 2;  // high over low
+  const auto is_it = [&](const study::ScalePoint& point) { return point.size == size && point.statistics.throughput; };
+  if (std::ranges::any_of(series.points, is_it)) return fmt::format("size {} was measured", size);
+  const study::Interval& interval = *throughput.interval_95;
+  if (interval.high <= kWidest * interval.low) return "";
+  return fmt::format("its interval at size {} is too wide to say anything ({} samples/s)", size,
+                     interval_cell(throughput));
+}
+
+void add_prediction(Table& table, const ScaleSeries& series, const ScalingFitResult& result) {
   if (!result.fit) return;
-  const double base = predict(*result.fit, series.base_size).value;
-  for (const std::int64_t times : {2, 4}) {
-    const std::int64_t size = times * largest_trusted(series);
-    const Estimate throughput = predict(*result.fit, size);
-    const double speed_up = throughput.value / base;
-    table.add_row(
-        {name_of(series), std::string(to_text(result.fit->law)), fmt::format("{}", size),
-         significant_text(throughput.value), interval_cell(throughput), significant_text(speed_up),
-         percent_cell(speed_up * static_cast<double>(series.base_size) / static_cast<double>(size)), "extrapolated"},
-        RowMark::doubtful);
-  }
+  const std::int64_t size = farthest_prediction(series);
+  const Estimate throughput = predict(*result.fit, size);
+  if (!reason_against_prediction(series, throughput, size).empty()) return;
+  const double speed_up = throughput.value / predict(*result.fit, series.base_size).value;
+  table.add_row(
+      {name_of(series), std::string(to_text(result.fit->law)), fmt::format("{}", size),
+       significant_text(throughput.value), interval_cell(throughput), significant_text(speed_up),
+       percent_cell(speed_up * static_cast<double>(series.base_size) / static_cast<double>(size)), "extrapolated"},
+      RowMark::doubtful);
 }
 
 Table prediction_table(const ScaleAnalysis& analysis) {
   Table table{.id = "predictions",
-              .caption = "What the laws say of sizes that were not tried",
+              .caption = "What the laws say of twice the largest size",
               .header = {"series", "law", analysis.size_key, "samples/s", "95 % of the law's mean", "speed-up",
                          "efficiency (%)", "remarks"},
               .rows = {}};
   for (const ScaleSeries& series : analysis.series) {
-    add_predictions(table, series, series.amdahl);
-    add_predictions(table, series, series.universal);
+    add_prediction(table, series, series.amdahl);
+    add_prediction(table, series, series.universal);
   }
   return table;
 }
@@ -93,6 +103,9 @@ std::vector<std::string> remarks_of(const ScaleAnalysis& analysis) {
       if (!result->fit) add(series, "no fit", result->reason);  // which names the law
       if (!result->fit) continue;
       for (const std::string& note : result->fit->notes) add(series, law, note);
+      const std::int64_t size = farthest_prediction(series);
+      const std::string reason = reason_against_prediction(series, predict(*result->fit, size), size);
+      if (!reason.empty()) add(series, law, "no prediction, since " + reason);
     }
   }
   return remarks;
@@ -107,10 +120,13 @@ std::optional<Section> laws_section(const ScaleAnalysis& analysis) {
   Table laws = law_table(analysis);
   if (!laws.rows.empty()) {
     section.blocks.emplace_back(std::move(laws));
-    section.blocks.emplace_back(prediction_table(analysis));
-    section.blocks.emplace_back(
-        Paragraph{"Predictions are extrapolated: their intervals know of the spread of the runs, and nothing of what "
-                  "changes beyond the measured sizes, such as a second host or a full network."});
+    if (Table predictions = prediction_table(analysis); !predictions.rows.empty()) {
+      section.blocks.emplace_back(std::move(predictions));
+      section.blocks.emplace_back(
+          Paragraph{"Predictions are extrapolated: their intervals know of the spread of the runs, and nothing of what "
+                    "changes beyond the measured sizes, such as a second host or a full network. They go no farther "
+                    "than twice the largest size that was measured."});
+    }
   }
   const std::vector<std::string> remarks = remarks_of(analysis);
   if (!remarks.empty()) section.blocks.emplace_back(Paragraph{fmt::format("{}", fmt::join(remarks, " "))});

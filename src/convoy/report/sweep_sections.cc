@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "convoy/base/number_text.h"
+#include "convoy/base/statistics.h"
+#include "convoy/report/converge_words.h"
 #include "convoy/report/figure_data.h"
 #include "convoy/report/glossary.h"
 #include "convoy/report/scale_points.h"
@@ -23,45 +25,89 @@ using study::StudyResults;
 using study::SweepAnalysis;
 using study::SweepPoint;
 
-// Curves that can still be told from each other.
+// Curves that can still be told from each other, and marks of each that do not hide its course.
 constexpr std::size_t kMostCurves = 8;
+constexpr std::size_t kMostMarks = 40;
+// Of those that may be as good as the first, so many are named.
+constexpr std::size_t kMostRivals = 4;
 
-bool is_ranked(const SweepPoint& point) { return point.loss_by_seconds && !point.given_up; }
+bool is_ranked(const SweepPoint& point) { return point.loss_by_seconds.has_value(); }
 
 std::string name_of(const StudyResults& results, const SweepPoint& point) {
   return settings_text(point.point, varied_keys(results.spec)) + (point.oversubscribed ? " (oversubscribed)" : "");
 }
 
+// "the first 1.9 s", "2.9 to 8.8 s"
+std::string stretch_text(const SweepAnalysis& analysis) {
+  const study::Stretch stretch = analysis.seconds.value_or(study::Stretch{});
+  if (stretch.from == 0) return fmt::format("the first {} s", short_text(stretch.to));
+  return fmt::format("{} to {} s", short_text(stretch.from), short_text(stretch.to));
+}
+
 Highlights highlights_of(const StudyResults& results, const SweepAnalysis& analysis) {
   Highlights highlights;
   const SweepPoint& best = analysis.ranked.front();
-  highlights.entries.push_back({"learns fastest", name_of(results, best),
-                                fmt::format("mean loss {} over the first {} s", significant_text(*best.loss_by_seconds),
-                                            short_text(analysis.horizon_seconds.value_or(0)))});
-  const SweepPoint* most = nullptr;
-  for (const SweepPoint& point : analysis.ranked) {
-    if (point.final_accuracy && (most == nullptr || *point.final_accuracy > *most->final_accuracy)) most = &point;
-  }
-  if (most != nullptr) {
-    highlights.entries.push_back({"best accuracy", percent_text(*most->final_accuracy), name_of(results, *most)});
+  const bool is_shown = study::lead_of(analysis).is_shown();
+  highlights.entries.push_back(
+      {is_shown ? "learns fastest" : "lowest loss over time, not decided", name_of(results, best),
+       fmt::format("mean loss {} over {}", significant_text(*best.loss_by_seconds), stretch_text(analysis))});
+  if (analysis.accuracy_lead) {
+    const SweepPoint& most = analysis.ranked[analysis.accuracy_lead->best];
+    const std::string doubt = accuracy_doubt(*analysis.accuracy_lead);
+    highlights.entries.push_back(
+        {doubt.empty() ? "best accuracy" : "highest accuracy", percent_text(mean(most.accuracies.runs)),
+         fmt::format("{} at epoch {}{}", name_of(results, most), analysis.accuracy_epoch, doubt)});
   }
   return highlights;
 }
 
+std::string second_text(const StudyResults& results, const SweepAnalysis& analysis, const study::SweepLead& lead) {
+  if (analysis.ranked.size() < 2 || !is_ranked(analysis.ranked[1])) return "";
+  const SweepPoint& second = analysis.ranked[1];
+  const double best = *analysis.ranked.front().loss_by_seconds;
+  std::string text =
+      fmt::format(" The second, {}, has {}, {} more", name_of(results, second),
+                  significant_text(*second.loss_by_seconds), percent_text(*second.loss_by_seconds / best - 1));
+  if (lead.to_second) {
+    text += fmt::format(" (95 % interval of the difference {} to {} %)", short_text(100 * lead.to_second->low / best),
+                        short_text(100 * lead.to_second->high / best));
+  }
+  return text + ".";
+}
+
+// Why the first may not be the best.
+std::string doubt_text(const StudyResults& results, const SweepAnalysis& analysis, const study::SweepLead& lead) {
+  if (lead.rivals.empty()) return "";
+  if (!lead.repeated) {
+    return " Each is a single run, so how much of that is chance is not known, and no winner is named; `--repeats 3` "
+           "would tell.";
+  }
+  std::vector<std::string> names;
+  for (const std::size_t index : lead.rivals) {
+    if (names.size() < kMostRivals) names.push_back("(" + name_of(results, analysis.ranked[index]) + ")");
+  }
+  const std::size_t left = lead.rivals.size() - names.size();
+  return fmt::format(" The spread of the runs does not tell it from {}{}, so no winner is named.",
+                     fmt::join(names, ", "), left > 0 ? fmt::format(" and {} more", left) : "");
+}
+
 std::string winner_text(const StudyResults& results, const SweepAnalysis& analysis) {
   const SweepPoint& best = analysis.ranked.front();
-  std::string text = fmt::format(
-      "Of {}, {} learns fastest: its loss is {} on average over the first {} s, where the shortest run ends.",
-      count_text(static_cast<std::int64_t>(analysis.ranked.size()), "points"), name_of(results, best),
-      significant_text(*best.loss_by_seconds), short_text(analysis.horizon_seconds.value_or(0)));
-  if (analysis.ranked.size() > 1 && is_ranked(analysis.ranked[1])) {
-    const SweepPoint& second = analysis.ranked[1];
-    text += fmt::format(" The second, {}, has {}, {} more.", name_of(results, second),
-                        significant_text(*second.loss_by_seconds),
-                        percent_text(*second.loss_by_seconds / *best.loss_by_seconds - 1));
-  }
-  if (results.spec.repeats == 1) {
-    text += " Each point was run once, so how much of that is chance is not known.";
+  const study::SweepLead lead = study::lead_of(analysis);
+  const std::string value = significant_text(*best.loss_by_seconds);
+  const std::string where =
+      fmt::format("{}{}", stretch_text(analysis), analysis.ranked.size() > 1 ? ", where the shortest run ends" : "");
+  const std::string points = count_text(static_cast<std::int64_t>(analysis.ranked.size()), "points");
+  std::string text = lead.is_shown()
+                         ? fmt::format("Of {}, {} learns fastest: its training loss is {} on average over {}.", points,
+                                       name_of(results, best), value, where)
+                         : fmt::format("Of {}, {} has the lowest training loss over time: {} on average over {}.",
+                                       points, name_of(results, best), value, where);
+  text += second_text(results, analysis, lead) + doubt_text(results, analysis, lead);
+  if (!analysis.by_steps) {
+    text +=
+        " Some runs have no record of every step: their losses are means of epochs, known from the end of the "
+        "first one on.";
   }
   return text;
 }
@@ -72,15 +118,16 @@ std::string dropped_text(const StudyResults& results, const SweepAnalysis& analy
   std::vector<std::string> unranked;
   for (const SweepPoint& point : analysis.ranked) {
     const std::string name = "(" + name_of(results, point) + ")";
-    if (!point.loss_by_seconds) {
-      unranked.push_back(point.trouble.empty() ? name : fmt::format("{}: {}", name, short_trouble(point)));
+    if (!point.trouble.empty()) {
+      unranked.push_back(fmt::format("{}: {}", name, short_trouble(point)));
     } else if (point.given_up) {
       given_up.push_back(name);
     }
   }
   std::string text;
   if (!given_up.empty()) {
-    text += fmt::format("Given up early and ranked after the others: {}.", fmt::join(given_up, "; "));
+    text +=
+        fmt::format("Given up early, before the time that the others are compared on: {}.", fmt::join(given_up, "; "));
   }
   if (!unranked.empty()) {
     text +=
@@ -96,7 +143,8 @@ Section summary_of(const StudyResults& results, const SweepAnalysis& analysis) {
     section.blocks.emplace_back(highlights_of(results, analysis));
     section.blocks.emplace_back(Paragraph{winner_text(results, analysis)});
   } else {
-    section.blocks.emplace_back(Paragraph{"No point has a finite loss, so there is no best one."});
+    section.blocks.emplace_back(
+        Paragraph{"No point that was trained to the end has a finite loss, so there is no best one."});
   }
   if (std::string text = dropped_text(results, analysis); !text.empty()) {
     section.blocks.emplace_back(Paragraph{std::move(text)});
@@ -118,7 +166,7 @@ std::optional<Section> ranking_section(const StudyResults& results, const SweepA
   for (const SweepPoint& point : analysis.ranked) {
     const bool drawn = is_drawable(point, analysis);
     // Before the settings, because long names are cut at their end.
-    std::string name = drawn ? "" : !point.loss_by_seconds ? "no loss: " : point.given_up ? "given up: " : "far off: ";
+    std::string name = drawn ? "" : is_ranked(point) ? "far off: " : point.given_up ? "given up: " : "no loss: ";
     name += name_of(results, point);
     Bar bar{.hollow = point.oversubscribed};
     if (drawn) bar.value = *point.loss_by_seconds;
@@ -142,32 +190,33 @@ const study::StudyRun* first_counted(const StudyResults& results, const study::P
 }
 
 LineChart curves_over(const StudyResults& results, const SweepAnalysis& analysis, const std::string& x_title,
-                      double study::CurvePoint::*x) {
+                      study::CurveAxis axis) {
   LineChart chart{.x = {.title = x_title, .from_zero = true, .categories = {}},
                   .y = {.title = "training loss", .categories = {}},
                   .series = {}};
   for (const SweepPoint& point : analysis.ranked) {
-    if (chart.series.size() == kMostCurves || !point.loss_by_seconds) break;
+    if (chart.series.size() == kMostCurves || !is_ranked(point)) break;
     const study::StudyRun* const run = first_counted(results, point.point);
     if (run == nullptr) continue;
     if (point.oversubscribed) chart.hollow_means = kOversubscribedMeans;
     Series& line = chart.series.emplace_back();
     line.name = name_of(results, point);
-    for (const study::CurvePoint& seen : run->measures->curve) {
-      line.points.push_back(
-          {.x = seen.*x, .y = seen.train_loss, .low = {}, .high = {}, .hollow = point.oversubscribed});
+    for (const study::LossPoint& seen : study::smoothed(study::loss_curve(*run->measures, axis), kMostMarks)) {
+      line.points.push_back({.x = seen.at, .y = seen.loss, .low = {}, .high = {}, .hollow = point.oversubscribed});
     }
   }
   return chart;
 }
 
 std::optional<Section> curves_section(const StudyResults& results, const SweepAnalysis& analysis) {
-  LineChart seconds = curves_over(results, analysis, "seconds since the start of the run", &study::CurvePoint::seconds);
-  LineChart samples = curves_over(results, analysis, "samples trained on", &study::CurvePoint::samples);
+  LineChart seconds = curves_over(results, analysis, "seconds since the start of training", study::CurveAxis::seconds);
+  LineChart samples = curves_over(results, analysis, "samples trained on", study::CurveAxis::samples);
   if (seconds.series.empty()) return std::nullopt;
-  const std::string which =
-      fmt::format("Mean training loss of each epoch, at its end. The first run of each of the best {}.",
-                  count_text(static_cast<std::int64_t>(seconds.series.size()), "points"));
+  const std::string which = fmt::format(
+      "Training loss of the steps from the start on{}; where there are more than {} each mark is the mean of as many "
+      "successive ones, in the middle of them. The first run of each of the best {}.",
+      analysis.by_steps ? "" : ", or of the epochs of a run without them", kMostMarks,
+      count_text(static_cast<std::int64_t>(seconds.series.size()), "points"));
   Section section{.id = "curves", .title = "Loss curves", .blocks = {}};
   section.blocks.emplace_back(make_figure("loss-over-time", "Loss over time", which, std::move(seconds)));
   section.blocks.emplace_back(make_figure("loss-over-samples", "Loss over samples", which, std::move(samples)));

@@ -20,10 +20,10 @@ std::string value_cell(const study::Point& point, const std::string& key) {
   return found == point.end() ? "-" : found->second;
 }
 
-RowMark sweep_mark(const SweepPoint& point, std::size_t rank) {
-  if (!point.loss_by_seconds) return RowMark::failed;
+RowMark sweep_mark(const SweepPoint& point, bool is_best) {
+  if (!point.trouble.empty()) return RowMark::failed;
   if (point.oversubscribed) return RowMark::doubtful;
-  return rank == 1 && !point.given_up ? RowMark::best : RowMark::none;
+  return is_best ? RowMark::best : RowMark::none;
 }
 
 std::vector<std::string> measured_cells(const SweepPoint& point, bool has_price) {
@@ -73,7 +73,7 @@ std::string sweep_remark(const SweepPoint& point) {
 
 bool is_drawable(const SweepPoint& point, const SweepAnalysis& analysis) {
   constexpr double kFarOff = 100;
-  if (!point.loss_by_seconds || point.given_up) return false;
+  if (!point.loss_by_seconds) return false;
   return *point.loss_by_seconds <= kFarOff * *analysis.ranked.front().loss_by_seconds;
 }
 
@@ -85,12 +85,13 @@ Table ranking_table(const study::StudySpec& spec, const SweepAnalysis& analysis)
               .rows = {}};
   table.header.insert(table.header.end(), keys.begin(), keys.end());
   for (std::string& title : measured_header(spec.price > 0)) table.header.push_back(std::move(title));
+  const bool is_decided = study::lead_of(analysis).is_shown();
   std::size_t rank = 0;
   for (const SweepPoint& point : analysis.ranked) {
     std::vector<std::string> cells = {point.loss_by_seconds ? fmt::format("{}", ++rank) : "-"};
     for (const std::string& key : keys) cells.push_back(value_cell(point.point, key));
     for (std::string& cell : measured_cells(point, spec.price > 0)) cells.push_back(std::move(cell));
-    table.add_row(std::move(cells), sweep_mark(point, rank));
+    table.add_row(std::move(cells), sweep_mark(point, is_decided && &point == &analysis.ranked.front()));
   }
   return table;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "convoy/study/accuracy_lead.h"
 #include "convoy/study/convergence.h"
 #include "convoy/study/point_statistics.h"
 #include "convoy/study/worker_trend.h"
@@ -26,7 +27,8 @@ struct ConvergePoint {
   bool oversubscribed = false;
   PointStatistics statistics;
   std::vector<MeanAccuracy> curve;        // evaluated epochs that all counted runs have
-  std::optional<Summary> final_accuracy;  // over runs
+  PointAccuracy accuracies;               // of the last evaluation that is compared, by run
+  std::optional<Summary> final_accuracy;  // the same over runs
   std::optional<Summary> best_accuracy;   // of each run's best evaluation
   std::int64_t stable_runs = 0;           // that became stable
   std::optional<Summary> stable_epochs;   // of those
@@ -38,6 +40,10 @@ struct ConvergePoint {
 
 struct ConvergeAnalysis {
   std::vector<ConvergePoint> points;
+  // Where runs were evaluated up to different epochs: the last one that all have reached. Final and best accuracies,
+  // stability and trends go by evaluations up to there. Absent when all are equally long.
+  std::optional<std::int64_t> common_epoch;
+  std::optional<AccuracyLead> lead;  // by final accuracy; absent without any
   // Against workers, where those vary: over runs. Absent otherwise.
   std::optional<WorkerTrend> accuracy_trend;
   std::optional<WorkerTrend> stable_trend;

@@ -62,5 +62,32 @@ TEST(ConvergeAnalysis, EpochsThatARunLacksAreNotAveraged) {
   EXPECT_EQ(analyse_convergence(results).points[0].curve.size(), 2U);
 }
 
+TEST(ConvergeAnalysis, RunsOfDifferentLengthsAreComparedOnTheCommonOne) {
+  // The short run was stopped after three epochs; the long one is better only because it had two more.
+  StudyResults results;
+  results.spec = {.kind = StudyKind::converge, .target_accuracy = 0.9, .stable_within = 0.01};
+  results.points = {point_with({{"workers", "1"}}, {learning({0.3, 0.4, 0.5, 0.8, 0.9})}),
+                    point_with({{"workers", "2"}}, {learning({0.4, 0.6, 0.7})})};
+  const ConvergeAnalysis analysis = analyse_convergence(results);
+  EXPECT_EQ(analysis.common_epoch, 3);
+  EXPECT_DOUBLE_EQ(analysis.points[0].final_accuracy->mean, 0.5);
+  EXPECT_DOUBLE_EQ(analysis.points[0].best_accuracy->mean, 0.5);
+  ASSERT_TRUE(analysis.lead);
+  EXPECT_EQ(analysis.lead->best, 1U);
+  EXPECT_EQ(analysis.points[0].target_runs, 1) << "which it did, later";
+  EXPECT_EQ(analysis.points[0].curve.size(), 5U) << "drawn whole";
+  EXPECT_FALSE(analyse_convergence(two_sizes()).common_epoch) << "all are equally long";
+}
+
+TEST(ConvergeAnalysis, WhatNeverLearnedIsNotStable) {
+  StudyResults results;
+  results.points = {point_with({{"workers", "1"}}, {learning({0.1, 0.1, 0.1, 0.1})})};
+  EXPECT_EQ(analyse_convergence(results).points[0].stable_runs, 1) << "chance is not known";
+  results.points[0].runs[0].measures->test_data = TestData{.samples = 100, .chance = 0.1};
+  const ConvergeAnalysis analysis = analyse_convergence(results);
+  EXPECT_EQ(analysis.points[0].stable_runs, 0);
+  EXPECT_TRUE(analysis.lead->at_chance);
+}
+
 }  // namespace
 }  // namespace convoy::study

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace convoy::study {
 
 namespace {
 
 constexpr std::size_t kWindow = 3;
+static_assert(kWindow <= kStableEvaluations);
 
 double mean_accuracy(std::span<const AccuracyPoint> window) {
   double sum = 0;
@@ -16,7 +18,6 @@ double mean_accuracy(std::span<const AccuracyPoint> window) {
 }
 
 double best_smoothed(std::span<const AccuracyPoint> curve) {
-  if (curve.size() <= kWindow) return mean_accuracy(curve);
   double best = 0;
   for (std::size_t i = 0; i + kWindow <= curve.size(); ++i) {
     best = std::max(best, mean_accuracy(curve.subspan(i, kWindow)));
@@ -35,13 +36,13 @@ std::vector<AccuracyPoint> accuracy_curve(const RunMeasures& run) {
 }
 
 std::optional<StableAccuracy> stable_accuracy(std::span<const AccuracyPoint> curve, double within) {
-  if (curve.empty()) return std::nullopt;
+  if (std::ssize(curve) < kStableEvaluations) return std::nullopt;
   // Accuracies are decimals: 0.705 - 0.700 is a little more than 0.005 in binary.
   constexpr double kRounding = 1e-9;
   const double level = best_smoothed(curve);
   std::size_t first = curve.size();
   while (first > 0 && std::abs(curve[first - 1].accuracy - level) <= within + kRounding) --first;
-  if (first == curve.size()) return std::nullopt;
+  if (std::ssize(curve.subspan(first)) < kStableEvaluations) return std::nullopt;
   return StableAccuracy{.epoch = curve[first].epoch,
                         .seconds = curve[first].seconds,
                         .level = level,
@@ -53,8 +54,11 @@ std::optional<AccuracyPoint> first_at_accuracy(std::span<const AccuracyPoint> cu
   return found == curve.end() ? std::nullopt : std::optional(*found);
 }
 
-std::optional<double> final_accuracy(std::span<const AccuracyPoint> curve) {
-  return curve.empty() ? std::nullopt : std::optional(curve.back().accuracy);
+std::vector<AccuracyPoint> up_to_epoch(std::span<const AccuracyPoint> curve, std::int64_t epoch) {
+  std::vector<AccuracyPoint> part;
+  std::ranges::copy_if(curve, std::back_inserter(part),
+                       [&](const AccuracyPoint& point) { return point.epoch <= epoch; });
+  return part;
 }
 
 }  // namespace convoy::study

@@ -23,25 +23,26 @@ struct AccuracyPoint {
 [[nodiscard]] std::vector<AccuracyPoint> accuracy_curve(const RunMeasures& run);
 
 inline constexpr double kStableWithin = 0.005;  // half a point
+// An accuracy is called stable only after so many evaluations, the first of them included: one or two may be chance.
+inline constexpr std::int64_t kStableEvaluations = 3;
 
 struct StableAccuracy {
   std::int64_t epoch = 0;
   double seconds = 0;
   double level = 0;              // the best smoothed accuracy
-  std::int64_t evaluations = 0;  // from this epoch to the end: one or two say little
+  std::int64_t evaluations = 0;  // from this epoch to the end, at least kStableEvaluations
 };
 
 // The first epoch from which every accuracy stays within `within` of the run's best smoothed one, above or below: a
-// curve that still climbs is not stable. Smoothed is the mean of three successive evaluations (of all, where there are
-// fewer), so that one lucky evaluation does not set a level that no other reaches. Nothing when the last evaluation is
-// not within it, or there is none.
+// curve that still climbs is not stable. Smoothed is the mean of three successive evaluations, so that one lucky
+// evaluation does not set a level that no other reaches. Nothing when fewer than kStableEvaluations stay within it.
 [[nodiscard]] std::optional<StableAccuracy> stable_accuracy(std::span<const AccuracyPoint> curve,
                                                             double within = kStableWithin);
 
 // The first evaluation at or above the target.
 [[nodiscard]] std::optional<AccuracyPoint> first_at_accuracy(std::span<const AccuracyPoint> curve, double target);
 
-// Of the last evaluation.
-[[nodiscard]] std::optional<double> final_accuracy(std::span<const AccuracyPoint> curve);
+// The part of a curve up to and with this epoch.
+[[nodiscard]] std::vector<AccuracyPoint> up_to_epoch(std::span<const AccuracyPoint> curve, std::int64_t epoch);
 
 }  // namespace convoy::study

@@ -26,7 +26,7 @@ TEST(Convergence, StableFromTheFirstEpochThatStaysWithinHalfAPoint) {
 }
 
 TEST(Convergence, ALaterDipStartsItOver) {
-  const auto stable = stable_accuracy(curve_of({0.70, 0.70, 0.70, 0.69, 0.70, 0.70}));
+  const auto stable = stable_accuracy(curve_of({0.70, 0.70, 0.70, 0.69, 0.70, 0.70, 0.70}));
   ASSERT_TRUE(stable);
   EXPECT_EQ(stable->epoch, 5);
 }
@@ -56,11 +56,18 @@ TEST(Convergence, TheToleranceIsTheCallers) {
   EXPECT_EQ(stable_accuracy(curve, 0.05)->epoch, 2);
 }
 
-TEST(Convergence, OneEvaluationIsItsOwnLevel) {
-  const auto stable = stable_accuracy(curve_of({0.3}));
-  ASSERT_TRUE(stable);
-  EXPECT_EQ(stable->epoch, 1);
-  EXPECT_EQ(stable->evaluations, 1);
+TEST(Convergence, OneOrTwoEvaluationsAreNotStability) {
+  // "Stable from epoch 12 of 12": the last one happens to be at the best smoothed level.
+  EXPECT_FALSE(stable_accuracy(curve_of({0.1, 0.2, 0.3, 0.69, 0.71, 0.73, 0.71})));
+  EXPECT_FALSE(stable_accuracy(curve_of({0.70, 0.70, 0.70, 0.69, 0.70, 0.70})));
+  EXPECT_FALSE(stable_accuracy(curve_of({0.3})));
+  EXPECT_FALSE(stable_accuracy(curve_of({0.3, 0.3})));
+  EXPECT_EQ(stable_accuracy(curve_of({0.3, 0.3, 0.3}))->evaluations, kStableEvaluations);
+}
+
+TEST(Convergence, UpToAnEpochLeavesOutWhatCameLater) {
+  EXPECT_EQ(up_to_epoch(curve_of({0.1, 0.2, 0.3}), 2), curve_of({0.1, 0.2}));
+  EXPECT_TRUE(up_to_epoch(curve_of({0.1}), 0).empty());
 }
 
 TEST(Convergence, TimeToAccuracyIsTheFirstAtOrAbove) {
@@ -68,8 +75,6 @@ TEST(Convergence, TimeToAccuracyIsTheFirstAtOrAbove) {
   EXPECT_EQ(first_at_accuracy(curve, 0.7)->epoch, 2);
   EXPECT_DOUBLE_EQ(first_at_accuracy(curve, 0.71)->seconds, 40);
   EXPECT_FALSE(first_at_accuracy(curve, 0.81));
-  EXPECT_EQ(final_accuracy(curve), 0.8);
-  EXPECT_FALSE(final_accuracy({}));
 }
 
 TEST(Convergence, OnlyEvaluatedEpochsAreOnTheCurve) {

@@ -1,9 +1,12 @@
 // Area under the loss curve: one number for how soon a run learned how much. Smaller is better.
 //
-// An epoch's mean loss stands at its end. From 0 to the end of the first epoch that epoch's loss is held, since nothing
-// earlier is known and starting each run at its first point would hide how long it took to get there. After that it is
-// the trapezoid between points. Runs are compared on a common horizon, the end of the shortest, with the loss there
-// interpolated linearly.
+// The curve is made of steps: the loss of a step stands at its end, and that of the first one also at 0, because it is
+// the loss of the untrained weights. It is not smoothed, since the area is a mean already. A run without steps, such as
+// an imported log, has the mean losses of its epochs, each at its end: nothing is known before the first one, so its
+// curve begins there. Between points it is the trapezoid.
+//
+// Runs are compared on one stretch: from where the last curve begins, which is 0 where all have steps, to the horizon,
+// the end of the shortest run, with the losses there interpolated linearly.
 #pragma once
 
 #include <cstddef>
@@ -25,30 +28,44 @@ struct LossPoint {
   double loss = 0;
 };
 
-// In the order of `at`, which is positive and grows.
+// In the order of `at`, which is not negative and grows.
 using LossCurve = std::vector<LossPoint>;
 
-// The curve of a run. For the test loss only epochs that were evaluated. Cost is ranks * price * hours, in the unit of
-// the price, which no other axis needs. A run without epochs has an empty curve.
+// The curve of a run, of its steps where it has them. The test loss is known at epochs that were evaluated only. Cost
+// is ranks * price * hours, in the unit of the price, which no other axis needs. A run without steps and epochs has an
+// empty curve.
 [[nodiscard]] LossCurve loss_curve(const RunMeasures& run, CurveAxis axis, CurveLoss loss = CurveLoss::train,
                                    double price_per_worker_hour = 0);
 
-// The area from 0 to `horizon`, which lies in (0, curve.back().at]; nothing when a loss up to there is not finite.
-[[nodiscard]] std::optional<double> loss_area(const LossCurve& curve, double horizon);
+// For a figure: at most so many points, each the mean of as many successive ones, in the middle of them.
+[[nodiscard]] LossCurve smoothed(const LossCurve& curve, std::size_t most);
+
+// The part of an axis that curves are compared on.
+struct Stretch {
+  double from = 0;
+  double to = 0;
+
+  [[nodiscard]] double length() const { return to - from; }
+  bool operator==(const Stretch&) const = default;
+};
+
+// The area over the stretch, which is not empty and lies within the curve; nothing when a loss in it is not finite.
+[[nodiscard]] std::optional<double> loss_area(const LossCurve& curve, const Stretch& stretch);
 
 struct RankedLoss {
   std::size_t curve = 0;            // index into what was given
-  std::optional<double> area;       // absent for a run that diverged or has no curve
-  std::optional<double> mean_loss;  // area / horizon, which is easier to read
+  std::optional<double> area;       // absent for a run that diverged or has no curve up to the horizon
+  std::optional<double> mean_loss;  // area / length of the stretch, which is easier to read
   std::string reason;               // why there is no area
 };
 
 struct LossRanking {
-  std::optional<double> horizon;   // absent when no curve can be ranked
+  std::optional<Stretch> stretch;  // absent when no curve can be ranked
   std::vector<RankedLoss> ranked;  // all of them, the smallest area first; equals in the order given
 };
 
-// Curves with a loss that is not finite, and empty ones, come last and do not shorten the horizon.
+// Curves with a loss that is not finite, and empty ones, come last and do not shorten the horizon. Curves that begin at
+// or beyond it come last too: nothing of them can be compared.
 [[nodiscard]] LossRanking rank_by_loss_area(std::span<const LossCurve> curves);
 
 }  // namespace convoy::study

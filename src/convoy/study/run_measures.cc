@@ -18,7 +18,8 @@ namespace {
 // JSON's null, which is NaN when it comes back, is what is not known.
 double finite_or_zero(double value) { return std::isfinite(value) ? value : 0.0; }
 
-bool is_finite_and_positive(double value) { return std::isfinite(value) && value > 0; }
+// From a nanosecond to thirty years: anything else is no measurement, and its square may be no number.
+bool is_duration(double seconds) { return seconds >= 1e-9 && seconds <= 1e9; }
 
 bool is_imported(const RunInfo& info) {
   const auto& configuration = info.configuration;
@@ -59,7 +60,7 @@ void add_throughput(const RunRecord& run, const Counted& counted, RunMeasures& m
   std::int64_t unusable = 0;
   for (const EpochRecord& epoch : run.epochs) {
     if (!counted(epoch)) continue;
-    if (!is_finite_and_positive(epoch.seconds)) {
+    if (!is_duration(epoch.seconds) || epoch.samples <= 0) {
       ++unusable;
       continue;
     }
@@ -89,7 +90,7 @@ void add_empty_note(const RunRecord& run, std::int64_t warm_up_epochs, RunMeasur
 void add_step_seconds(const RunRecord& run, const Counted& counted, RunMeasures& measures) {
   std::map<std::int64_t, double> slowest;  // by step
   for (const StepRecord& step : run.steps) {
-    if (!counted(step) || !std::isfinite(step.seconds)) continue;
+    if (!counted(step) || !is_duration(step.seconds)) continue;
     double& seconds = slowest[step.step];
     seconds = std::max(seconds, step.seconds);
   }
@@ -103,7 +104,7 @@ void add_step_seconds(const RunRecord& run, const Counted& counted, RunMeasures&
 StepRecord sum_of_steps(const RunRecord& run, const Counted& counted) {
   StepRecord sum;
   for (const StepRecord& step : run.steps) {
-    if (!counted(step) || !std::isfinite(step.seconds)) continue;
+    if (!counted(step) || !is_duration(step.seconds)) continue;
     sum.seconds += step.seconds;
     sum.compute_seconds += finite_or_zero(step.compute_seconds);
     sum.input_wait_seconds += finite_or_zero(step.input_wait_seconds);
@@ -135,7 +136,7 @@ void add_line_throughputs(const RunRecord& run, const Counted& counted, RunMeasu
   for (const EpochRecord& epoch : run.epochs) samples[epoch.epoch] = static_cast<double>(epoch.samples);
   for (const StepRecord& line : run.steps) {
     const auto of_epoch = samples.find(line.epoch);
-    if (!counted(line) || of_epoch == samples.end() || !is_finite_and_positive(line.seconds)) continue;
+    if (!counted(line) || of_epoch == samples.end() || !is_duration(line.seconds)) continue;
     measures.line_throughputs.push_back(of_epoch->second / line.seconds);
   }
 }
@@ -170,6 +171,7 @@ RunMeasures measure_run(const RunRecord& run, std::int64_t warm_up_epochs) {
   measures.ranks = run.info.ranks;
   measures.warm_up_epochs = counted.left_out();
   measures.notes = run.notes;
+  measures.test_data = test_data_of(run.summary);
   add_curve(run, measures);
   const double last_end = measures.curve.empty() ? 0.0 : measures.curve.back().seconds;
   measures.total_seconds = std::max(finite_or_zero(run.summary.total_seconds), last_end);
@@ -179,6 +181,7 @@ RunMeasures measure_run(const RunRecord& run, std::int64_t warm_up_epochs) {
     add_import_notes(run.info, measures);
     add_line_throughputs(run, counted, measures);
   } else {
+    measures.loss_steps = loss_steps(run);
     add_step_seconds(run, counted, measures);
     add_shares(sum_of_steps(run, counted), measures);
   }

@@ -8,6 +8,8 @@
 
 #include "convoy/base/statistics.h"
 #include "convoy/record/run_record.h"
+#include "convoy/study/loss_steps.h"
+#include "convoy/study/test_data.h"
 
 namespace convoy::study {
 
@@ -50,6 +52,8 @@ struct RunMeasures {
   double peak_memory_bytes = 0;           // of all epochs; 0 when not known
   double total_seconds = 0;               // over all sittings, evaluations included
   std::vector<CurvePoint> curve;          // one for each epoch that was finished
+  std::vector<LossStep> loss_steps;       // of every step; empty for an import, and where the record lacks some
+  std::optional<TestData> test_data;      // of the last evaluation; absent where there was none, and for an import
   std::vector<std::string> notes;         // what was unusual, the record's own notes among them
 };
 

@@ -177,6 +177,28 @@ TEST(RunMeasures, WhatIsNullInTheRecordIsNotKnown) {
   EXPECT_THAT(measures.notes, Contains(HasSubstr("do not count: 1")));
 }
 
+TEST(RunMeasures, DurationsThatCannotBeDoNotCount) {
+  RunRecord run = three_epochs();
+  run.epochs[1].seconds = 1e300;  // a rate of 1e-298
+  run.steps = {step(1, 2, 0, 1e300), step(2, 2, 0, 0.5)};
+  const RunMeasures measures = measure_run(run, 1);
+  EXPECT_THAT(measures.epoch_throughputs, ElementsAre(4.5));
+  EXPECT_DOUBLE_EQ(*measures.throughput, 4.5);
+  EXPECT_DOUBLE_EQ(measures.step_seconds->mean, 0.5);
+  EXPECT_THAT(measures.notes, Contains(HasSubstr("without a duration that do not count: 1")));
+  run.epochs[2].samples = 0;
+  EXPECT_FALSE(measure_run(run, 1).throughput) << "nothing was trained on";
+}
+
+TEST(RunMeasures, HasTheLossOfEveryStep) {
+  RunRecord run = three_epochs();
+  run.epochs.resize(1);
+  for (std::int64_t i = 1; i <= 10; ++i) run.steps.push_back(step(i, 1, 0, 0.5));
+  EXPECT_EQ(measure_run(run, 0).loss_steps.size(), 10U);
+  run.info.configuration = {{"imported", true}};
+  EXPECT_TRUE(measure_run(run, 0).loss_steps.empty()) << "its steps are lines of a log";
+}
+
 TEST(RunMeasures, LinesOfAnImportAreNoSteps) {
   RunRecord run = three_epochs();
   run.info.configuration = {{"imported", true}, {"notes", {"10 lines"}}};

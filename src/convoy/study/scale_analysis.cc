@@ -120,6 +120,20 @@ std::vector<ScalingObservation> observations_of(const ScaleSeries& series, const
   return observations;
 }
 
+// Amdahl's law is about the same work shared by more workers. Nothing speaks against it when empty.
+std::string reason_against_amdahl(const ScaleSeries& series, const StudySpec& spec) {
+  if (series.is_weak) {
+    return "Amdahl's law: it is about a fixed amount of work, and in weak scaling the global batch grows with the "
+           "workers";
+  }
+  if (spec.kind == StudyKind::imported && value_at(spec, series.values, "scaling", "").empty()) {
+    return "Amdahl's law: it is about a fixed amount of work, and the logs do not say whether the global batch stayed "
+           "the "
+           "same; `--set scaling=strong` says so";
+  }
+  return "";
+}
+
 ScaleSeries make_series(const StudyResults& results, const Point& values, const std::string& size_key) {
   ScaleSeries series{.name = series_name(results, values), .values = values};
   series.is_weak = value_at(results.spec, values, "scaling", "strong") == "weak";
@@ -136,7 +150,8 @@ ScaleSeries make_series(const StudyResults& results, const Point& values, const 
     }
   }
   const auto observations = observations_of(series, results);
-  series.amdahl = fit_scaling(ScalingLaw::amdahl, observations);
+  series.amdahl.reason = reason_against_amdahl(series, results.spec);
+  if (series.amdahl.reason.empty()) series.amdahl = fit_scaling(ScalingLaw::amdahl, observations);
   series.universal = fit_scaling(ScalingLaw::universal, observations);
   return series;
 }

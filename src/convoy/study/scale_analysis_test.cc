@@ -64,8 +64,26 @@ TEST(ScaleAnalysis, SpeedUpAndEfficiencyFollowTheirDefinitions) {
 TEST(ScaleAnalysis, OversubscribedPointsAreNoEvidenceForALaw) {
   const ScaleAnalysis analysis = analyse_scaling(weak_and_strong());
   EXPECT_FALSE(analysis.series[0].universal.fit) << "two sizes are left";
-  ASSERT_TRUE(analysis.series[0].amdahl.fit);
-  EXPECT_EQ(analysis.series[0].amdahl.fit->observations, 4);
+  EXPECT_FALSE(analysis.series[0].amdahl.fit);
+}
+
+TEST(ScaleAnalysis, AmdahlsLawIsFittedToStrongScalingOnly) {
+  StudyResults results;
+  results.spec = {.axes = {{"workers", {"1", "2", "4"}}}, .settings = {{"scaling", "strong"}}, .cores = 4};
+  for (const auto& [workers, throughput] : {std::pair{"1", 100.0}, {"2", 180.0}, {"4", 300.0}}) {
+    results.points.push_back(point_with({{"workers", workers}}, {run_with(throughput), run_with(throughput + 1)}));
+  }
+  EXPECT_TRUE(analyse_scaling(results).series[0].amdahl.fit);
+  results.spec.settings["scaling"] = "weak";
+  const ScaleSeries weak = analyse_scaling(results).series[0];
+  EXPECT_FALSE(weak.amdahl.fit);
+  EXPECT_NE(weak.amdahl.reason.find("weak scaling"), std::string::npos);
+  results.spec.settings.erase("scaling");
+  EXPECT_TRUE(analyse_scaling(results).series[0].amdahl.fit) << "strong is the default";
+  results.spec.kind = StudyKind::imported;
+  const ScaleSeries unknown = analyse_scaling(results).series[0];
+  EXPECT_FALSE(unknown.amdahl.fit);
+  EXPECT_NE(unknown.amdahl.reason.find("the logs do not say"), std::string::npos);
 }
 
 TEST(ScaleAnalysis, CostIsWorkersTimesPriceTimesHours) {

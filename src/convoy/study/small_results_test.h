@@ -8,7 +8,8 @@
 
 namespace convoy::study {
 
-// A run with this throughput and, as its curve, these losses and accuracies, one epoch after `epoch_seconds` each.
+// A run with this throughput and, as its curve, these losses and accuracies, one epoch after `epoch_seconds` each. An
+// epoch has one step.
 inline StudyRun run_with(double throughput, std::vector<double> losses = {}, double epoch_seconds = 1,
                          std::vector<double> accuracies = {}) {
   RunMeasures measures{.status = RunStatus::completed};
@@ -21,6 +22,7 @@ inline StudyRun run_with(double throughput, std::vector<double> losses = {}, dou
                               .samples = 100.0 * static_cast<double>(epoch),
                               .train_loss = losses[i]});
     if (i < accuracies.size()) measures.curve.back().test_top1 = accuracies[i];
+    measures.loss_steps.push_back({measures.curve.back().seconds, measures.curve.back().samples, losses[i]});
   }
   StudyRun run;
   run.outcome.epochs = static_cast<std::int64_t>(losses.size());

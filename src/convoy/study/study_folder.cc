@@ -9,6 +9,7 @@
 #include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
 #include "convoy/record/json_fields.h"
+#include "convoy/record/run_record.h"
 
 namespace convoy::study {
 namespace {
@@ -118,6 +119,22 @@ void StudyFolder::add(const RunOutcome& outcome) {
 void StudyFolder::forget_failed() {
   std::erase_if(outcomes_, [](const RunOutcome& outcome) { return outcome.exit_code != 0; });
   write_outcomes();
+}
+
+std::vector<std::string> StudyFolder::forget_gone() {
+  // One that failed may never have had a record.
+  const auto is_gone = [&](const RunOutcome& outcome) {
+    return outcome.exit_code == 0 && !is_run_folder(run_folder(outcome.run.id));
+  };
+  std::vector<std::string> gone;
+  for (const RunOutcome& outcome : outcomes_) {
+    if (is_gone(outcome)) gone.push_back(outcome.run.id);
+  }
+  if (gone.empty()) return gone;
+  std::erase_if(outcomes_, is_gone);
+  write_outcomes();
+  std::ranges::sort(gone);
+  return gone;
 }
 
 void StudyFolder::write_outcomes() const {

@@ -53,6 +53,10 @@ class StudyFolder {
   // SystemError.
   void forget_failed();
 
+  // The same for runs that ended well and whose record is gone, because somebody deleted it. Says which, in order of
+  // their names. Throws SystemError.
+  std::vector<std::string> forget_gone();
+
  private:
   StudyFolder(std::filesystem::path path, StudySpec spec) : path_(std::move(path)), spec_(std::move(spec)) {}
   void read_outcomes();

@@ -44,6 +44,20 @@ TEST_F(StudyFolderTest, RemembersWhatBecameOfRuns) {
   EXPECT_TRUE(StudyFolder::open(path()).outcomes().empty());
 }
 
+TEST_F(StudyFolderTest, ARunWhoseRecordWasDeletedIsToBeRunAgain) {
+  const std::vector<PlannedRun> plan = plan_runs(three_runs());
+  StudyFolder folder = StudyFolder::create(path(), three_runs());
+  for (const PlannedRun& run : plan) folder.add({.run = run, .epochs = 2, .exit_code = run == plan[1] ? 4 : 0});
+  std::filesystem::create_directories(folder.run_folder(plan[0].id));
+  std::ofstream(folder.run_folder(plan[0].id) / "run.json") << "{}";
+  EXPECT_EQ(folder.forget_gone(), (std::vector<std::string>{plan[2].id}));
+  const StudyFolder again = StudyFolder::open(path());
+  EXPECT_NE(again.outcome_of(plan[0].id), nullptr) << "it has a record";
+  EXPECT_NE(again.outcome_of(plan[1].id), nullptr) << "it failed, and may never have had one";
+  EXPECT_EQ(again.outcome_of(plan[2].id), nullptr);
+  EXPECT_TRUE(folder.forget_gone().empty());
+}
+
 TEST_F(StudyFolderTest, TheNewestOutcomeOfARunCounts) {
   StudyFolder folder = StudyFolder::create(path(), three_runs());
   const PlannedRun run = plan_runs(three_runs()).front();

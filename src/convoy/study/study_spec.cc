@@ -53,6 +53,23 @@ std::optional<HalvingSpec> halving_from(const Json& json) {
   return halving;
 }
 
+void require_at_least(const char* name, double value, double least) {
+  if (!(value >= least)) throw DataError("'{}' must be at least {}, is {}", name, least, value);
+}
+
+// A file that somebody edited, or that was damaged, must not reach code that counts on these.
+void check_numbers(const StudySpec& spec) {
+  require_at_least("repeats", spec.repeats, spec.kind == StudyKind::imported ? 0 : 1);
+  require_at_least("random_points", spec.random_points, 0);
+  require_at_least("warm_up_epochs", static_cast<double>(spec.warm_up_epochs), 0);
+  require_at_least("price", spec.price, 0);
+  require_at_least("stable_within", spec.stable_within, 0);
+  require_at_least("cores", spec.cores, spec.kind == StudyKind::imported ? 0 : 1);
+  if (!spec.halving) return;
+  require_at_least("first_epochs", static_cast<double>(spec.halving->first_epochs), 1);
+  require_at_least("eta", spec.halving->eta, 2);
+}
+
 }  // namespace
 
 std::string_view to_text(StudyKind kind) { return kKinds.at(static_cast<std::size_t>(kind)); }
@@ -101,6 +118,7 @@ StudySpec study_spec_from(const Json& json) {
   read_field(json, "stable_within", spec.stable_within);
   read_whole(json, "cores", spec.cores);
   read_field(json, "command", spec.command);
+  check_numbers(spec);
   return spec;
 }
 

@@ -56,5 +56,16 @@ TEST(StudySpec, NamesWhatIsWrong) {
   EXPECT_TRUE(throws_with<UserError>([&] { (void)study_spec_from(json); }, "99"));
 }
 
+TEST(StudySpec, NumbersThatCannotBeAreNamed) {
+  for (const char* name : {"repeats", "random_points", "warm_up_epochs", "price", "stable_within", "cores"}) {
+    nlohmann::ordered_json json = to_json(full_spec());
+    json[name] = -1;
+    EXPECT_TRUE(throws_with<DataError>([&] { (void)study_spec_from(json); }, name));
+  }
+  nlohmann::ordered_json json = to_json(full_spec());
+  json["halving"]["eta"] = 1;
+  EXPECT_TRUE(throws_with<DataError>([&] { (void)study_spec_from(json); }, "eta"));
+}
+
 }  // namespace
 }  // namespace convoy::study

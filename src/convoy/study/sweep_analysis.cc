@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <set>
 #include <utility>
+
+#include "convoy/study/convergence.h"
+#include "convoy/study/difference.h"
 
 namespace convoy::study {
 namespace {
@@ -21,47 +23,59 @@ struct OwnedCurve {
   LossCurve curve;
 };
 
-std::vector<OwnedCurve> curves_of(const StudyResults& results, std::int64_t epochs, CurveAxis axis) {
+// Without halving every point is trained to the end, also where the number of epochs itself varies.
+bool is_given_up(const StudySpec& spec, const PointResult& point, std::int64_t most_epochs) {
+  return spec.halving && epochs_of(point) < most_epochs;
+}
+
+std::vector<OwnedCurve> curves_of(const StudyResults& results, std::int64_t most_epochs, CurveAxis axis) {
   std::vector<OwnedCurve> curves;
   for (std::size_t i = 0; i < results.points.size(); ++i) {
-    if (epochs_of(results.points[i]) != epochs) continue;
+    if (is_given_up(results.spec, results.points[i], most_epochs)) continue;
     for (const StudyRun& run : results.points[i].runs) {
-      const bool usable = run.counts() && !run.measures->curve.empty();
       curves.push_back(
-          {i, usable ? loss_curve(*run.measures, axis, CurveLoss::train, results.spec.price) : LossCurve{}});
+          {i, run.counts() ? loss_curve(*run.measures, axis, CurveLoss::train, results.spec.price) : LossCurve{}});
     }
   }
   return curves;
 }
 
-// Mean losses by point, over runs that trained as long; a point with a run that has none is left out.
+// Mean losses of runs by point; a point with a run that has none is left out.
 struct AxisRanking {
-  std::map<std::size_t, double> mean_loss;
+  std::map<std::size_t, std::vector<double>> losses;
   std::map<std::size_t, std::string> reasons;
-  std::optional<double> horizon;
+  std::optional<Stretch> stretch;
 };
 
-AxisRanking rank_axis(const StudyResults& results, std::int64_t epochs, CurveAxis axis) {
-  const std::vector<OwnedCurve> owned = curves_of(results, epochs, axis);
+AxisRanking rank_axis(const StudyResults& results, std::int64_t most_epochs, CurveAxis axis) {
+  const std::vector<OwnedCurve> owned = curves_of(results, most_epochs, axis);
   std::vector<LossCurve> curves;
   for (const OwnedCurve& each : owned) curves.push_back(each.curve);
   const LossRanking ranking = rank_by_loss_area(curves);
-  AxisRanking result{.horizon = ranking.horizon};
-  std::map<std::size_t, std::vector<double>> losses;
+  AxisRanking result{.losses = {}, .reasons = {}, .stretch = ranking.stretch};
   for (const RankedLoss& ranked : ranking.ranked) {
     const std::size_t point = owned[ranked.curve].point;
-    if (ranked.mean_loss) losses[point].push_back(*ranked.mean_loss);
+    if (ranked.mean_loss) result.losses[point].push_back(*ranked.mean_loss);
     if (!ranked.mean_loss) result.reasons[point] = ranked.reason;
   }
-  for (const auto& [point, values] : losses) {
-    if (!result.reasons.contains(point)) result.mean_loss[point] = mean(values);
-  }
+  for (const auto& [point, reason] : result.reasons) result.losses.erase(point);
   return result;
 }
 
-std::optional<double> value_of(const std::map<std::size_t, double>& values, std::size_t index) {
-  const auto found = values.find(index);
-  return found == values.end() ? std::nullopt : std::optional(found->second);
+bool has_only_steps(const StudyResults& results) {
+  return std::ranges::all_of(results.points, [](const PointResult& point) {
+    return std::ranges::all_of(point.runs,
+                               [](const StudyRun& run) { return !run.counts() || !run.measures->loss_steps.empty(); });
+  });
+}
+
+std::vector<double> values_of(const AxisRanking& ranking, std::size_t index) {
+  const auto found = ranking.losses.find(index);
+  return found == ranking.losses.end() ? std::vector<double>() : found->second;
+}
+
+std::optional<double> mean_of(const std::vector<double>& values) {
+  return values.empty() ? std::nullopt : std::optional(mean(values));
 }
 
 template <typename Get>
@@ -90,47 +104,94 @@ SweepPoint describe(const StudyResults& results, std::size_t index, std::int64_t
                    .oversubscribed = result.oversubscribed,
                    .statistics = statistics_of(result, results.spec.price),
                    .epochs = epochs_of(result)};
-  point.given_up = point.epochs < most_epochs;
+  point.given_up = is_given_up(results.spec, result, most_epochs);
   point.final_loss = mean_over_runs(result, [](const CurvePoint& last) { return std::optional(last.train_loss); });
   point.final_accuracy = mean_over_runs(result, [](const CurvePoint& last) { return last.test_top1; });
   point.trouble = first_trouble(result);
   return point;
 }
 
-bool ranks_before(const SweepPoint& a, const SweepPoint& b) {
-  if (a.loss_by_seconds.has_value() != b.loss_by_seconds.has_value()) return a.loss_by_seconds.has_value();
+// What orders points that were given up: those that came farther, then by their last loss.
+bool came_before(const SweepPoint& a, const SweepPoint& b) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
   if (a.epochs != b.epochs) return a.epochs > b.epochs;
-  return a.loss_by_seconds.value_or(0) < b.loss_by_seconds.value_or(0);
+  return a.final_loss.value_or(kNone) < b.final_loss.value_or(kNone);
+}
+
+bool ranks_before(const SweepPoint& a, const SweepPoint& b) {
+  const auto place = [](const SweepPoint& point) { return point.loss_by_seconds ? 0 : point.trouble.empty() ? 1 : 2; };
+  if (place(a) != place(b)) return place(a) < place(b);
+  return place(a) == 0 ? *a.loss_by_seconds < *b.loss_by_seconds : came_before(a, b);
+}
+
+const PointResult& result_of(const StudyResults& results, const SweepPoint& point) {
+  return *std::ranges::find(results.points, point.point, &PointResult::point);
+}
+
+// The last epoch that every run of a point with a rank was evaluated at, or after.
+std::int64_t last_common_evaluation(const StudyResults& results, const SweepAnalysis& analysis) {
+  std::int64_t last = std::numeric_limits<std::int64_t>::max();
+  for (const SweepPoint& point : analysis.ranked) {
+    if (!point.loss_by_seconds) continue;
+    for (const StudyRun& run : result_of(results, point).runs) {
+      const auto curve = accuracy_curve(*run.measures);
+      if (!curve.empty()) last = std::min(last, curve.back().epoch);
+    }
+  }
+  return last;
+}
+
+void compare_accuracies(const StudyResults& results, SweepAnalysis& analysis) {
+  analysis.accuracy_epoch = last_common_evaluation(results, analysis);
+  std::vector<PointAccuracy> compared;
+  for (SweepPoint& point : analysis.ranked) {
+    for (const StudyRun& run : result_of(results, point).runs) {
+      if (!point.loss_by_seconds) break;
+      const auto curve = up_to_epoch(accuracy_curve(*run.measures), analysis.accuracy_epoch);
+      if (!curve.empty()) point.accuracies.runs.push_back(curve.back().accuracy);
+      point.accuracies.test_data = run.measures->test_data;
+    }
+    compared.push_back(point.accuracies);
+  }
+  analysis.accuracy_lead = lead_by_accuracy(compared);
 }
 
 }  // namespace
 
 SweepAnalysis analyse_sweep(const StudyResults& results) {
-  std::set<std::int64_t> tiers;
-  for (const PointResult& point : results.points) tiers.insert(epochs_of(point));
   SweepAnalysis analysis;
-  if (tiers.empty()) return analysis;
-  const std::int64_t most = *tiers.rbegin();
-  for (const std::int64_t epochs : tiers) {
-    const AxisRanking seconds = rank_axis(results, epochs, CurveAxis::seconds);
-    const AxisRanking samples = rank_axis(results, epochs, CurveAxis::samples);
-    const AxisRanking cost = results.spec.price > 0 ? rank_axis(results, epochs, CurveAxis::cost) : AxisRanking{};
-    for (std::size_t i = 0; i < results.points.size(); ++i) {
-      if (epochs_of(results.points[i]) != epochs) continue;
-      SweepPoint point = describe(results, i, most);
-      point.loss_by_seconds = value_of(seconds.mean_loss, i);
-      point.loss_by_samples = value_of(samples.mean_loss, i);
-      point.loss_by_cost = value_of(cost.mean_loss, i);
-      if (point.trouble.empty() && seconds.reasons.contains(i)) point.trouble = seconds.reasons.at(i);
-      analysis.ranked.push_back(std::move(point));
-    }
-    if (epochs != most) continue;
-    analysis.horizon_seconds = seconds.horizon;
-    analysis.horizon_samples = samples.horizon;
-    analysis.horizon_cost = cost.horizon;
+  std::int64_t most = 0;
+  for (const PointResult& point : results.points) most = std::max(most, epochs_of(point));
+  const AxisRanking seconds = rank_axis(results, most, CurveAxis::seconds);
+  const AxisRanking samples = rank_axis(results, most, CurveAxis::samples);
+  const AxisRanking cost = results.spec.price > 0 ? rank_axis(results, most, CurveAxis::cost) : AxisRanking{};
+  for (std::size_t i = 0; i < results.points.size(); ++i) {
+    SweepPoint& point = analysis.ranked.emplace_back(describe(results, i, most));
+    point.losses_by_seconds = values_of(seconds, i);
+    point.loss_by_seconds = mean_of(point.losses_by_seconds);
+    point.loss_by_samples = mean_of(values_of(samples, i));
+    point.loss_by_cost = mean_of(values_of(cost, i));
+    if (point.trouble.empty() && seconds.reasons.contains(i)) point.trouble = seconds.reasons.at(i);
   }
+  analysis.seconds = seconds.stretch;
+  analysis.samples = samples.stretch;
+  analysis.cost = cost.stretch;
+  analysis.by_steps = has_only_steps(results);
   std::ranges::stable_sort(analysis.ranked, ranks_before);
+  compare_accuracies(results, analysis);
   return analysis;
+}
+
+SweepLead lead_of(const SweepAnalysis& analysis) {
+  SweepLead lead;
+  for (std::size_t i = 1; i < analysis.ranked.size() && analysis.ranked[i].loss_by_seconds; ++i) {
+    const auto larger_by =
+        difference_95(analysis.ranked[i].losses_by_seconds, analysis.ranked.front().losses_by_seconds);
+    if (i == 1) lead.to_second = larger_by;
+    if (larger_by) lead.repeated = true;
+    if (!larger_by || larger_by->low <= 0) lead.rivals.push_back(i);
+  }
+  return lead;
 }
 
 std::vector<std::size_t> best_for_workers(const SweepAnalysis& analysis) {

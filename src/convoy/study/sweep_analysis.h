@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "convoy/study/accuracy_lead.h"
+#include "convoy/study/estimate.h"
 #include "convoy/study/loss_area.h"
 #include "convoy/study/point_statistics.h"
 
@@ -18,27 +20,48 @@ struct SweepPoint {
   PointStatistics statistics;
   std::int64_t epochs = 0;  // trained; fewer than the study's when it was given up
   bool given_up = false;
-  // Means over runs; absent when one of them diverged or failed. Areas are divided by their horizon, which makes them
-  // mean losses: on the common horizon the order is the same, and they are easier to read.
+  // Means over runs; absent when one of them diverged or failed, and for points that were given up, which ended before
+  // the common horizon. Areas are divided by the length they were taken over, which makes them mean losses: the order
+  // is the same, and they are easier to read.
   std::optional<double> loss_by_seconds;
+  std::vector<double> losses_by_seconds;  // of its runs
   std::optional<double> loss_by_samples;
   std::optional<double> loss_by_cost;  // absent without a price
   std::optional<double> final_loss;    // training loss of the last epoch
   std::optional<double> final_accuracy;
-  std::string trouble;  // why it has no rank by loss
+  PointAccuracy accuracies;  // at SweepAnalysis::accuracy_epoch; empty without a rank
+  std::string trouble;       // why it has no rank by loss
 };
 
 struct SweepAnalysis {
-  // The smallest loss_by_seconds first. Points that were given up come after those that were not, the later ones first,
-  // and are compared among themselves; then come those without a value.
+  // The smallest loss_by_seconds first. Then come those that were given up, the later ones first and then by their last
+  // loss, and then those that have no loss.
   std::vector<SweepPoint> ranked;
-  // Of those that were not given up: where the shortest run ends.
-  std::optional<double> horizon_seconds;
-  std::optional<double> horizon_samples;
-  std::optional<double> horizon_cost;
+  // What losses were compared on, the same for all points: up to where the shortest run ends. Absent without any.
+  std::optional<Stretch> seconds;
+  std::optional<Stretch> samples;
+  std::optional<Stretch> cost;
+  // By accuracy, of those with a rank, at the last epoch that all of them were evaluated at or after.
+  std::optional<AccuracyLead> accuracy_lead;  // of `ranked`; absent without evaluations
+  std::int64_t accuracy_epoch = 0;
+  bool by_steps = false;  // all curves are made of steps; otherwise some have the means of epochs only
 };
 
 [[nodiscard]] SweepAnalysis analyse_sweep(const StudyResults& results);
+
+// What the runs say about the first of a ranking.
+struct SweepLead {
+  bool repeated = false;              // the first was run more than once, and so was some other
+  std::vector<std::size_t> rivals;    // of `ranked`: not told apart from it by their runs; the next best first
+  std::optional<Interval> to_second;  // 95 % interval of how much larger the second's loss is, where runs tell
+
+  // Whether it may be called the best: there are others, and none of them could as well be.
+  [[nodiscard]] bool is_shown() const { return repeated && rivals.empty(); }
+};
+
+// Two points are told apart when the 95 % interval of the difference of their means (difference.h) does not hold zero.
+// A point that was run once is never told apart from the first.
+[[nodiscard]] SweepLead lead_of(const SweepAnalysis& analysis);
 
 // Indices into `ranked` of the best point for each number of workers, by workers. Points without a value are no one's
 // best.
