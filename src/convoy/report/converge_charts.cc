@@ -29,15 +29,17 @@ LineChart curves_of(const ConvergeAnalysis& analysis, Axis y, bool over_time, co
                   .y = std::move(y),
                   .series = {}};
   for (const ConvergePoint& point : analysis.points) {
+    // More threads than cores take longer, and learn the same.
+    const bool is_doubtful = over_time && point.oversubscribed;
     Series line{.name = converge_name(point), .points = {}};
     for (const MeanAccuracy& epoch : point.curve) {
       std::optional<Point> drawn = measure(over_time ? epoch.seconds : static_cast<double>(epoch.epoch), epoch);
       if (!drawn) continue;
-      drawn->hollow = point.oversubscribed;
+      drawn->hollow = is_doubtful;
       line.points.push_back(*drawn);
     }
     if (line.points.empty()) continue;
-    if (point.oversubscribed) chart.hollow_means = kOversubscribedMeans;
+    if (is_doubtful) chart.hollow_means = kOversubscribedMeans;
     chart.series.push_back(std::move(line));
   }
   return chart;

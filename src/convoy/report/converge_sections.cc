@@ -64,11 +64,14 @@ Table table_of(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
   return table;
 }
 
+// What a point is judged by. The times of oversubscribed points are doubtful, what they learn is not.
+enum class Goes : std::uint8_t { by_learning, by_time };
+
 template <typename Get>
-const ConvergePoint* best_of(const ConvergeAnalysis& analysis, Get get, bool larger) {
+const ConvergePoint* best_of(const ConvergeAnalysis& analysis, Get get, bool larger, Goes goes) {
   const ConvergePoint* best = nullptr;
   for (const ConvergePoint& point : analysis.points) {
-    if (!get(point) || point.oversubscribed) continue;
+    if (!get(point) || (goes == Goes::by_time && point.oversubscribed)) continue;
     const bool better =
         best == nullptr || (larger ? get(point)->mean > get(*best)->mean : get(point)->mean < get(*best)->mean);
     if (better) best = &point;
@@ -79,17 +82,17 @@ const ConvergePoint* best_of(const ConvergeAnalysis& analysis, Get get, bool lar
 Highlights highlights_of(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
   Highlights highlights;
   const auto accuracy = [](const ConvergePoint& p) { return p.final_accuracy; };
-  if (const ConvergePoint* const best = best_of(analysis, accuracy, true)) {
+  if (const ConvergePoint* const best = best_of(analysis, accuracy, true, Goes::by_learning)) {
     highlights.entries.push_back(
         {"best final accuracy", percent_text(best->final_accuracy->mean), converge_name(*best)});
   }
   const auto stable = [](const ConvergePoint& p) { return p.stable_epochs; };
-  if (const ConvergePoint* const best = best_of(analysis, stable, false)) {
+  if (const ConvergePoint* const best = best_of(analysis, stable, false, Goes::by_learning)) {
     highlights.entries.push_back(
         {"stable first", "epoch " + short_text(best->stable_epochs->mean), converge_name(*best)});
   }
   const auto target = [](const ConvergePoint& p) { return p.target_seconds; };
-  if (const ConvergePoint* const best = best_of(analysis, target, false)) {
+  if (const ConvergePoint* const best = best_of(analysis, target, false, Goes::by_time)) {
     highlights.entries.push_back({"first at " + percent_text(spec.target_accuracy),
                                   short_text(best->target_seconds->mean) + " s", converge_name(*best)});
   }
@@ -109,8 +112,8 @@ Section summary_of(const study::StudySpec& spec, const ConvergeAnalysis& analysi
   if (std::ranges::any_of(analysis.points, &ConvergePoint::oversubscribed)) {
     section.blocks.emplace_back(Notice{.kind = Notice::Kind::warning,
                                        .title = "Oversubscribed points",
-                                       .text = "Points with more threads than cores are marked and drawn hollow: their "
-                                               "times are doubtful, their accuracies are not."});
+                                       .text = "Points with more threads than cores are marked, and drawn hollow over "
+                                               "time: their times are doubtful, their accuracies are not."});
   }
   section.blocks.emplace_back(table_of(spec, analysis));
   section.blocks.emplace_back(Paragraph{meaning(Term::stable_accuracy)});
@@ -120,14 +123,16 @@ Section summary_of(const study::StudySpec& spec, const ConvergeAnalysis& analysi
 // A bar for each point: the mean over runs with its interval.
 template <typename Get>
 std::optional<Figure> rank_figure(const ConvergeAnalysis& analysis, const std::string& id, const std::string& title,
-                                  const std::string& value_title, Better better, Term term, double scale, Get get) {
+                                  const std::string& value_title, Better better, Term term, double scale, Goes goes,
+                                  Get get) {
   RankChart chart{.value_title = value_title, .bars = {}, .better = better};
   const double most = scale == kPercent ? kPercent : std::numeric_limits<double>::infinity();
   for (const ConvergePoint& point : analysis.points) {
     if (!get(point)) continue;
-    chart.bars.push_back({converge_name(point),
-                          summary_bar(*get(point), {.hollow = point.oversubscribed, .scale = scale, .most = most})});
-    if (point.oversubscribed) chart.hollow_means = kOversubscribedMeans;
+    const bool is_doubtful = goes == Goes::by_time && point.oversubscribed;
+    chart.bars.push_back(
+        {converge_name(point), summary_bar(*get(point), {.hollow = is_doubtful, .scale = scale, .most = most})});
+    if (is_doubtful) chart.hollow_means = kOversubscribedMeans;
   }
   if (chart.bars.empty()) return std::nullopt;
   return make_figure(id, title, meanings({term, Term::interval}), std::move(chart));
@@ -139,11 +144,12 @@ std::optional<Section> moments_section(const ConvergeAnalysis& analysis) {
     if (figure) section.blocks.emplace_back(std::move(*figure));
   };
   add(rank_figure(analysis, "final-accuracy", "Final accuracy", "test accuracy (%)", Better::higher,
-                  Term::final_accuracy, kPercent, [](const ConvergePoint& p) { return p.final_accuracy; }));
+                  Term::final_accuracy, kPercent, Goes::by_learning,
+                  [](const ConvergePoint& p) { return p.final_accuracy; }));
   add(rank_figure(analysis, "stable-epochs", "Epochs to stable accuracy", "epochs", Better::lower,
-                  Term::stable_accuracy, 1, [](const ConvergePoint& p) { return p.stable_epochs; }));
+                  Term::stable_accuracy, 1, Goes::by_learning, [](const ConvergePoint& p) { return p.stable_epochs; }));
   add(rank_figure(analysis, "target-seconds", "Time to the target accuracy", "seconds", Better::lower,
-                  Term::time_to_target, 1, [](const ConvergePoint& p) { return p.target_seconds; }));
+                  Term::time_to_target, 1, Goes::by_time, [](const ConvergePoint& p) { return p.target_seconds; }));
   if (section.blocks.empty()) return std::nullopt;
   return section;
 }

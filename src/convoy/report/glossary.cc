@@ -37,7 +37,8 @@ Entry speed_entry(Term term) {
       return {"throughput by lines",
               "Each worker's log has its own seconds for the same epoch. Published tables often take the mean over all "
               "these lines; Convoy goes by the slowest worker, because an epoch ends when the last one is done, "
-              "which is never the larger number."};
+              "which within an epoch is never the larger number. Over several epochs it may be: those "
+              "with more lines weigh more in the mean over all lines."};
     case Term::peak_memory:
       return {"peak memory", "The most memory that the workers held at any time of the run, as the record has it."};
     case Term::batch_advice:

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "convoy/base/number_text.h"
+#include "convoy/report/machine_text.h"
 #include "convoy/report/shell_text.h"
 #include "convoy/report/study_terms.h"
 #include "convoy/report/words.h"
@@ -110,9 +111,8 @@ Table machine_table(const RunInfo& info) {
   Table table = two_columns("machine", "Machine and versions", "what");
   std::map<std::string, std::vector<HostInfo>> kinds;  // hosts that are alike are told once
   for (const HostInfo& host : info.hosts) {
-    kinds[fmt::format("{}, {}, {}", host.cpu_model, count_text(host.usable_cores, "cores"),
-                      bytes_text(static_cast<double>(host.memory_bytes)))]
-        .push_back(host);
+    kinds[fmt::format("{}, {}", machine_text(host), bytes_text(static_cast<double>(host.memory_bytes)))].push_back(
+        host);
   }
   for (const auto& [kind, hosts] : kinds) table.add_row({hosts_text(hosts), kind});
   if (!info.build.version.empty()) {

@@ -187,6 +187,21 @@ TEST_F(ScaleDocument, DrawsAtMostEightLinesOfCpuUse) {
   EXPECT_THAT(words_of(section_of(document(), "cpu-use")), HasSubstr("4 points"));
 }
 
+TEST(ScaleDocumentOfOversubscribedPoints, ListsCpuUseByNumber) {
+  study::StudyResults results = single_repeat_study();
+  for (const int workers : {4, 8}) {
+    const study::Point point = {{"workers", std::to_string(workers)}};
+    results.points.push_back({.point = point, .runs = {sample_run(point, 1, workers, {})}});
+  }
+  for (study::PointResult& point : results.points) point.oversubscribed = point.point.at("workers") != "1";
+  std::vector<std::string> names;
+  for (const Series& series : chart_of<LineChart>(study_document(results), "cpu-use").series) {
+    names.push_back(series.name);
+  }
+  EXPECT_THAT(names, ElementsAre("1 worker", "2 workers (oversubscribed)", "4 workers (oversubscribed)",
+                                 "8 workers (oversubscribed)"));
+}
+
 TEST(ScaleDocumentOfSingleRuns, HasNoIntervalsAndSaysSo) {
   const Document document = study_document(single_repeat_study());
   expect_sound(document);

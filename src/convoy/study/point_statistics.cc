@@ -57,7 +57,7 @@ std::optional<TimeShares> mean_shares(const PointResult& point) {
 PointStatistics statistics_of(const PointResult& point, double price) {
   constexpr double kSecondsOfHour = 3600;
   PointStatistics statistics;
-  Values throughput, epochs, lines, steps, hidden, turnaround, cost, cpu;
+  Values throughput, epochs, lines, excess, steps, hidden, turnaround, cost, cpu;
   for (const StudyRun& run : point.runs) {
     if (!run.counts()) {
       ++statistics.failed;
@@ -68,6 +68,7 @@ PointStatistics statistics_of(const PointResult& point, double price) {
     throughput.add(measures.throughput);
     epochs.add(measures.epoch_throughputs);
     lines.add(measures.line_throughputs);
+    excess.add(measures.line_excess);
     if (measures.step_seconds) steps.add(measures.step_seconds->mean);
     hidden.add(measures.hidden_share);
     cpu.add(measures.cpu_use);
@@ -81,6 +82,7 @@ PointStatistics statistics_of(const PointResult& point, double price) {
   statistics.throughput = throughput.summary();
   statistics.epoch_throughput = epochs.summary();
   statistics.line_throughput = lines.summary();
+  statistics.line_excess = excess.mean();
   statistics.step_seconds = steps.summary();
   statistics.shares = mean_shares(point);
   statistics.hidden_share = hidden.mean();

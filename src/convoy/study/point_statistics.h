@@ -15,6 +15,7 @@ struct PointStatistics {
   std::optional<Summary> throughput;          // samples per second, over runs
   std::optional<Summary> epoch_throughput;    // over the counted epochs of all runs
   std::optional<Summary> line_throughput;     // over the lines of imported logs
+  std::optional<double> line_excess;          // by how much the mean over an epoch's lines exceeds the slowest, mean
   std::optional<Summary> step_seconds;        // means of the runs' steps, over runs
   std::optional<TimeShares> shares;           // mean over runs
   std::optional<double> hidden_share;         // of communication, mean over runs

@@ -114,7 +114,13 @@ StepRecord sum_of_steps(const RunRecord& run, const Counted& counted) {
   return sum;
 }
 
-void add_shares(const StepRecord& sum, RunMeasures& measures) {
+// One worker has nobody to talk to: what its record calls communication is the bookkeeping of the update.
+void drop_communication(StepRecord& sum) {
+  sum.exposed_communication_seconds = sum.straggler_wait_seconds = sum.communication_seconds = 0;
+}
+
+void add_shares(StepRecord sum, RunMeasures& measures) {
+  if (measures.ranks == 1) drop_communication(sum);
   const double parts = sum.compute_seconds + sum.input_wait_seconds + sum.exposed_communication_seconds;
   // Parts are measured one by one and may exceed the whole by a rounding.
   const double whole = std::max(sum.seconds, parts);
@@ -132,11 +138,16 @@ void add_shares(const StepRecord& sum, RunMeasures& measures) {
 
 void add_line_throughputs(const RunRecord& run, const Counted& counted, RunMeasures& measures) {
   std::map<std::int64_t, double> samples;  // by epoch
+  std::map<std::int64_t, std::vector<double>> of_epochs;
   for (const EpochRecord& epoch : run.epochs) samples[epoch.epoch] = static_cast<double>(epoch.samples);
   for (const StepRecord& line : run.steps) {
     const auto of_epoch = samples.find(line.epoch);
     if (!counted(line) || of_epoch == samples.end() || !is_finite_and_positive(line.seconds)) continue;
     measures.line_throughputs.push_back(of_epoch->second / line.seconds);
+    of_epochs[line.epoch].push_back(of_epoch->second / line.seconds);
+  }
+  for (const auto& [epoch, rates] : of_epochs) {
+    measures.line_excess.push_back(mean(rates) / std::ranges::min(rates) - 1);
   }
 }
 

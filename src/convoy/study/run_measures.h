@@ -42,15 +42,16 @@ struct RunMeasures {
   std::int64_t warm_up_epochs = 0;        // that were left out, at most as many as the run has
   std::vector<double> epoch_throughputs;  // samples per second of each counted epoch, by the slowest worker
   std::vector<double> line_throughputs;   // of an import: the same by each line of its log, see import_run.h
-  std::optional<double> throughput;       // all samples over all seconds of the counted epochs; absent without any
-  std::optional<Summary> step_seconds;    // of each counted step the slowest rank; absent for an import
-  std::optional<TimeShares> shares;       // of the counted steps; absent for an import
-  std::optional<double> hidden_share;     // of communication time, behind computing; absent without communication
-  double cpu_use = 0;                     // cores kept busy over the counted epochs; 0 when not known
-  double peak_memory_bytes = 0;           // of all epochs; 0 when not known
-  double total_seconds = 0;               // over all sittings, evaluations included
-  std::vector<CurvePoint> curve;          // one for each epoch that was finished
-  std::vector<std::string> notes;         // what was unusual, the record's own notes among them
+  std::vector<double> line_excess;      // of each counted epoch of an import: its lines' mean over the slowest, less 1
+  std::optional<double> throughput;     // all samples over all seconds of the counted epochs; absent without any
+  std::optional<Summary> step_seconds;  // of each counted step the slowest rank; absent for an import
+  std::optional<TimeShares> shares;     // of the counted steps; absent for an import
+  std::optional<double> hidden_share;   // of communication time, behind computing; absent without communication
+  double cpu_use = 0;                   // cores kept busy over the counted epochs; 0 when not known
+  double peak_memory_bytes = 0;         // of all epochs; 0 when not known
+  double total_seconds = 0;             // over all sittings, evaluations included
+  std::vector<CurvePoint> curve;        // one for each epoch that was finished
+  std::vector<std::string> notes;       // what was unusual, the record's own notes among them
 };
 
 // The first `warm_up_epochs` epochs do not count, nor do their steps; steps of a last epoch that was not finished do.
