@@ -71,7 +71,7 @@ std::vector<Compared> compared_studies(const Studies& studies, const std::vector
   return compared;
 }
 
-// The fastest point of a study on cores of its own.
+// The fastest point of a study on cores of its own that nobody disturbed.
 struct Fastest {
   std::string point;
   Summary throughput;
@@ -80,8 +80,9 @@ struct Fastest {
 std::optional<Fastest> fastest_of(const StudyResults& results) {
   std::optional<Fastest> best;
   for (const study::PointResult& point : results.points) {
-    const auto throughput = study::statistics_of(point, 0).throughput;
-    if (point.oversubscribed || !throughput) continue;
+    const study::PointStatistics statistics = study::statistics_of(results, point);
+    const auto& throughput = statistics.throughput;
+    if (point.oversubscribed || statistics.rests_on_disturbed || !throughput) continue;
     if (!best || throughput->mean > best->throughput.mean) best = Fastest{study::point_text(point.point), *throughput};
   }
   return best;
@@ -143,6 +144,11 @@ LineChart common_chart(const std::vector<NamedAnalysis>& analyses, Axis y, Point
   LineChart chart{.x = {.title = analyses.front().analysis.size_key, .scale = AxisScale::log2, .categories = {}},
                   .y = std::move(y),
                   .series = {}};
+  const auto any = [&](bool study::ScaleAnalysis::*is) {
+    return std::ranges::any_of(analyses, [&](const NamedAnalysis& each) { return each.analysis.*is; });
+  };
+  chart.hollow_means =
+      hollow_text(any(&study::ScaleAnalysis::any_oversubscribed), any(&study::ScaleAnalysis::any_disturbed));
   for (const NamedAnalysis& each : analyses) {
     for (const study::ScaleSeries& series : each.analysis.series) {
       Series line{.name = series.name.empty() ? each.name : each.name + ": " + series.name, .points = {}};
@@ -150,8 +156,7 @@ LineChart common_chart(const std::vector<NamedAnalysis>& analyses, Axis y, Point
         std::optional<Point> drawn = value(point);
         if (!drawn) continue;
         drawn->x = static_cast<double>(point.size);
-        drawn->hollow = point.oversubscribed;
-        if (point.oversubscribed) chart.hollow_means = kOversubscribedMeans;
+        drawn->hollow = point.is_doubtful();
         line.points.push_back(*drawn);
       }
       if (!line.points.empty()) chart.series.push_back(std::move(line));

@@ -35,7 +35,7 @@ std::vector<std::string> accuracy_cells(const ConvergePoint& point) {
   return {study::point_text(point.point),
           fmt::format("{}", point.statistics.runs),
           mean_cell(point.final_accuracy, kPercent),
-          interval_cell(point.final_accuracy, kPercent),
+          interval_cell(point.final_accuracy, kPercent, kPercent),
           deviation_cell(point.final_accuracy, kPercent),
           mean_cell(point.best_accuracy, kPercent)};
 }
@@ -64,14 +64,14 @@ Table table_of(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
   return table;
 }
 
-// What a point is judged by. The times of oversubscribed points are doubtful, what they learn is not.
+// What a point is judged by. The times of oversubscribed and disturbed points are doubtful, what they learn is not.
 enum class Goes : std::uint8_t { by_learning, by_time };
 
 template <typename Get>
 const ConvergePoint* best_of(const ConvergeAnalysis& analysis, Get get, bool larger, Goes goes) {
   const ConvergePoint* best = nullptr;
   for (const ConvergePoint& point : analysis.points) {
-    if (!get(point) || (goes == Goes::by_time && point.oversubscribed)) continue;
+    if (!get(point) || (goes == Goes::by_time && point.has_doubtful_times())) continue;
     const bool better =
         best == nullptr || (larger ? get(point)->mean > get(*best)->mean : get(point)->mean < get(*best)->mean);
     if (better) best = &point;
@@ -129,10 +129,10 @@ std::optional<Figure> rank_figure(const ConvergeAnalysis& analysis, const std::s
   const double most = scale == kPercent ? kPercent : std::numeric_limits<double>::infinity();
   for (const ConvergePoint& point : analysis.points) {
     if (!get(point)) continue;
-    const bool is_doubtful = goes == Goes::by_time && point.oversubscribed;
+    const bool is_doubtful = goes == Goes::by_time && point.has_doubtful_times();
     chart.bars.push_back(
         {converge_name(point), summary_bar(*get(point), {.hollow = is_doubtful, .scale = scale, .most = most})});
-    if (is_doubtful) chart.hollow_means = kOversubscribedMeans;
+    if (is_doubtful) chart.hollow_means = times_hollow_text(analysis);
   }
   if (chart.bars.empty()) return std::nullopt;
   return make_figure(id, title, meanings({term, Term::interval}), std::move(chart));

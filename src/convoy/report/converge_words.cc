@@ -30,7 +30,7 @@ std::string accuracy_text(const ConvergeAnalysis& analysis) {
   std::string text = fmt::format("The most accurate in the end is {}: {}", converge_name(*best),
                                  percent_text(best->final_accuracy->mean));
   if (has_spread(best->final_accuracy)) {
-    text += fmt::format(" (95 % interval {} %, {})", interval_cell(best->final_accuracy, 100),
+    text += fmt::format(" (95 % interval {} %, {})", interval_cell(best->final_accuracy, 100, 100),
                         count_text(best->final_accuracy->count, "runs"));
   } else {
     text += " in a single run, which says nothing about its spread";

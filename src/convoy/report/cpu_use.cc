@@ -17,10 +17,11 @@ namespace {
 // Lines that can still be told from each other.
 constexpr std::size_t kMostLines = 8;
 
-const study::StudyRun* first_counted(const study::StudyResults& results, const study::Point& point) {
+// Of those that its numbers rest on.
+const study::StudyRun* first_measured(const study::StudyResults& results, const study::Point& point) {
   const auto result = std::ranges::find(results.points, point, &study::PointResult::point);
-  const auto run = std::ranges::find_if(result->runs, &study::StudyRun::counts);
-  return run == result->runs.end() ? nullptr : &*run;
+  const std::vector<const study::StudyRun*> runs = study::measured_runs(*result);
+  return runs.empty() ? nullptr : runs.front();
 }
 
 Series line_of(const study::StudyRun& run, std::string name, bool hollow) {
@@ -40,9 +41,9 @@ struct Drawn {
 std::vector<Drawn> lines_of(const study::StudyResults& results, const study::ScaleAnalysis& analysis) {
   std::vector<Drawn> lines;
   for (const ListedPoint& listed : listed_points(analysis)) {
-    const study::StudyRun* const run = first_counted(results, listed.point->point);
+    const study::StudyRun* const run = first_measured(results, listed.point->point);
     if (run == nullptr) continue;
-    Series line = line_of(*run, point_name(analysis, listed), listed.point->oversubscribed);
+    Series line = line_of(*run, point_name(analysis, listed), listed.point->is_doubtful());
     if (!line.points.empty()) lines.push_back({listed.point, std::move(line)});
   }
   return lines;
@@ -67,7 +68,7 @@ std::optional<Section> cpu_use_section(const study::StudyResults& results, const
   LineChart chart{.x = {.title = "seconds since the start of the run", .from_zero = true, .categories = {}},
                   .y = {.title = "cores kept busy", .from_zero = true, .categories = {}},
                   .series = {},
-                  .hollow_means = analysis.any_oversubscribed ? kOversubscribedMeans : ""};
+                  .hollow_means = hollow_text(analysis)};
   std::vector<Drawn> lines = lines_of(results, analysis);
   if (lines.empty()) return std::nullopt;
   const std::int64_t left_out = leave_out(lines);

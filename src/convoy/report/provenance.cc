@@ -123,6 +123,17 @@ Table machine_table(const RunInfo& info) {
   return table;
 }
 
+namespace {
+
+// Those that were repeated counted too.
+std::int64_t run_count(const StudyResults& results) {
+  std::int64_t count = 0;
+  for (const study::PointResult& point : results.points) count += std::ssize(point.runs);
+  return count;
+}
+
+}  // namespace
+
 std::vector<Block> state_notices(const StudyResults& results) {
   std::vector<Block> notices;
   if (results.ended_runs < results.planned_runs) {
@@ -139,6 +150,14 @@ std::vector<Block> state_notices(const StudyResults& results) {
                .title = "Failed runs",
                .text = fmt::format("{} of {} runs failed and count in no number; the last section says why.",
                                    results.failed_runs, results.ended_runs)});
+  }
+  if (results.disturbed_runs > 0) {
+    notices.emplace_back(Notice{
+        .kind = Notice::Kind::warning,
+        .title = "Disturbed runs",
+        .text = fmt::format("Others used the cores during {} of {}; the last section says how much. `convoy study "
+                            "continue {} --repeat-disturbed` runs them again.",
+                            results.disturbed_runs, count_text(run_count(results), "runs"), results.folder.string())});
   }
   return notices;
 }

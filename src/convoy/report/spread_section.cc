@@ -20,17 +20,17 @@ const MaybeSummary& over_runs(const PointStatistics& seen) { return seen.through
 const MaybeSummary& over_epochs(const PointStatistics& seen) { return seen.epoch_throughput; }
 
 Table spread_table(const ScaleAnalysis& analysis, std::string id, std::string caption, GetSummary get) {
-  Table table{
-      .id = std::move(id),
-      .caption = std::move(caption),
-      .header = {"point", "values", "median", "mean", "deviation", "CV (%)", "95 % interval", "smallest", "largest"},
-      .rows = {}};
+  Table table{.id = std::move(id),
+              .caption = std::move(caption),
+              .header = {"point", "values", "median", "mean", "deviation", "CV (%)", "95 % interval", "by (freedom)",
+                         "smallest", "largest"},
+              .rows = {}};
   for (const ListedPoint& listed : listed_points(analysis)) {
     const MaybeSummary& summary = get(listed.point->statistics);
     if (!summary) continue;
     table.add_row({point_name(analysis, listed), fmt::format("{}", summary->count), median_cell(summary),
                    mean_cell(summary), deviation_cell(summary), cv_cell(summary), interval_cell(summary),
-                   number_cell(summary->minimum), number_cell(summary->maximum)},
+                   basis_cell(summary), number_cell(summary->minimum), number_cell(summary->maximum)},
                   mark_of(listed.point->statistics, listed.point->oversubscribed));
   }
   return table;

@@ -88,7 +88,7 @@ ConvergeAnalysis analyse_convergence(const StudyResults& results) {
     ConvergePoint point{.point = result.point,
                         .workers = number_at(results.spec, result.point, "workers", 1),
                         .oversubscribed = result.oversubscribed,
-                        .statistics = statistics_of(result, results.spec.price)};
+                        .statistics = statistics_of(results, result)};
     std::vector<RunConvergence> runs;
     for (const StudyRun& run : result.runs) {
       if (!run.counts()) continue;

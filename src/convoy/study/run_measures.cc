@@ -10,6 +10,7 @@
 #include <span>
 
 #include "convoy/base/check.h"
+#include "convoy/study/disturbance.h"
 
 namespace convoy::study {
 
@@ -86,6 +87,12 @@ void add_empty_note(const RunRecord& run, std::int64_t warm_up_epochs, RunMeasur
   }
 }
 
+std::optional<StepSpread> spread_of_steps(const Summary& steps, double independent) {
+  constexpr double kFewest = 10;
+  if (independent < kFewest || steps.mean <= 0) return std::nullopt;
+  return StepSpread{.relative_error = steps.cv / std::sqrt(independent), .freedom = independent - 1};
+}
+
 void add_step_seconds(const RunRecord& run, const Counted& counted, RunMeasures& measures) {
   std::map<std::int64_t, double> slowest;  // by step
   for (const StepRecord& step : run.steps) {
@@ -97,6 +104,7 @@ void add_step_seconds(const RunRecord& run, const Counted& counted, RunMeasures&
   std::vector<double> seconds;
   for (const auto& [step, value] : slowest) seconds.push_back(value);
   measures.step_seconds = summarize(seconds);
+  measures.step_spread = spread_of_steps(*measures.step_seconds, effective_count(seconds));
 }
 
 // Of all counted steps and ranks, which makes shares of it means over ranks.
@@ -151,6 +159,20 @@ void add_line_throughputs(const RunRecord& run, const Counted& counted, RunMeasu
   }
 }
 
+double threads_of(const RunInfo& info) {
+  const auto& configuration = info.configuration;
+  const auto threads = configuration.is_object() ? configuration.value("threads", nlohmann::ordered_json()) : nullptr;
+  return threads.is_number() ? static_cast<double>(info.ranks) * threads.get<double>() : 0;
+}
+
+void add_disturbance(const RunRecord& run, const Counted& counted, RunMeasures& measures) {
+  const auto epochs = std::span(run.epochs).subspan(static_cast<std::size_t>(counted.left_out()));
+  const auto use = machine_use(epochs, threads_of(run.info));
+  if (!use) return;
+  measures.disturbance = disturbance_of(*use);
+  if (!measures.disturbance.empty()) measures.notes.push_back("disturbed: " + measures.disturbance);
+}
+
 void add_curve(const RunRecord& run, RunMeasures& measures) {
   double samples = 0;
   for (const EpochRecord& epoch : run.epochs) {
@@ -186,6 +208,7 @@ RunMeasures measure_run(const RunRecord& run, std::int64_t warm_up_epochs) {
   measures.total_seconds = std::max(finite_or_zero(run.summary.total_seconds), last_end);
   add_throughput(run, counted, measures);
   add_empty_note(run, warm_up_epochs, measures);
+  add_disturbance(run, counted, measures);
   if (measures.imported) {
     add_import_notes(run.info, measures);
     add_line_throughputs(run, counted, measures);

@@ -22,6 +22,12 @@ struct TimeShares {
   bool operator==(const TimeShares&) const = default;
 };
 
+// How far the mean step of one run can be trusted, by its steps alone.
+struct StepSpread {
+  double relative_error = 0;  // standard error of the mean over the mean
+  double freedom = 0;         // independent steps, with autocorrelation counted, less one
+};
+
 // The end of one epoch, warm-up epochs included: training has to pass through them.
 struct CurvePoint {
   std::int64_t epoch = 0;
@@ -45,13 +51,15 @@ struct RunMeasures {
   std::vector<double> line_excess;      // of each counted epoch of an import: its lines' mean over the slowest, less 1
   std::optional<double> throughput;     // all samples over all seconds of the counted epochs; absent without any
   std::optional<Summary> step_seconds;  // of each counted step the slowest rank; absent for an import
-  std::optional<TimeShares> shares;     // of the counted steps; absent for an import
-  std::optional<double> hidden_share;   // of communication time, behind computing; absent without communication
-  double cpu_use = 0;                   // cores kept busy over the counted epochs; 0 when not known
-  double peak_memory_bytes = 0;         // of all epochs; 0 when not known
-  double total_seconds = 0;             // over all sittings, evaluations included
-  std::vector<CurvePoint> curve;        // one for each epoch that was finished
-  std::vector<std::string> notes;       // what was unusual, the record's own notes among them
+  std::optional<StepSpread> step_spread;  // absent with too few independent steps to tell
+  std::optional<TimeShares> shares;       // of the counted steps; absent for an import
+  std::optional<double> hidden_share;     // of communication time, behind computing; absent without communication
+  double cpu_use = 0;                     // cores kept busy over the counted epochs; 0 when not known
+  double peak_memory_bytes = 0;           // of all epochs; 0 when not known
+  double total_seconds = 0;               // over all sittings, evaluations included
+  std::vector<CurvePoint> curve;          // one for each epoch that was finished
+  std::string disturbance;  // who used its cores during the counted epochs; empty when nobody did, or it is not known
+  std::vector<std::string> notes;  // what was unusual, the record's own notes among them
 };
 
 // The first `warm_up_epochs` epochs do not count, nor do their steps; steps of a last epoch that was not finished do.

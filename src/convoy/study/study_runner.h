@@ -18,11 +18,21 @@ struct StudyProgress {
 
 [[nodiscard]] StudyProgress progress_of(const StudyFolder& folder);
 
+// So often a run that others disturbed is made in all.
+inline constexpr int kMostAttempts = 3;
+
+// The runs of the plan whose last attempt was disturbed, as tasks for another one; that one is kept beside the earlier
+// ones, under a name of its own. None for a run that has had kMostAttempts. Throws DataError for records that cannot be
+// read.
+[[nodiscard]] std::vector<Task> disturbed_tasks(const StudyFolder& folder);
+
 struct RunnerHooks {
   // Does the task and says what became of it; blocks. Whatever it throws ends the study, which can go on later.
   std::function<RunOutcome(const Task&)> run;
   // Whether to stop: what was under way then is not counted.
   std::function<bool()> interrupted;
+  // Whether runs that others disturbed are made again once all are done.
+  bool repeat_disturbed = false;
 };
 
 // Whether the study is complete; false when it was interrupted.
