@@ -23,10 +23,13 @@ TEST(PooledSpread, IsTheMeanVarianceOfLogarithms) {
 }
 
 TEST(PooledSpread, WeighsPointsByTheirRuns) {
-  const auto pooled = pool_spread(Points{{1, 1, 1, 1}, {100, 101}});
+  // Squares around the means: 4 * 0.01^2 of four runs, and 2 * 0.02^2 of two.
+  const double a = std::exp(0.01);
+  const double b = std::exp(0.02);
+  const auto pooled = pool_spread(Points{{a, 1 / a, a, 1 / a}, {b, 1 / b}});
   ASSERT_TRUE(pooled);
   EXPECT_EQ(pooled->freedom, 4);
-  EXPECT_NEAR(pooled->deviation, std::log(1.01) / std::sqrt(8), 1e-12);
+  EXPECT_NEAR(pooled->deviation, std::sqrt((4 * 1e-4 + 2 * 4e-4) / 4), 1e-12);
 }
 
 TEST(PooledSpread, SingleRunsGoByTheOthers) {
