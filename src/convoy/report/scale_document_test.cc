@@ -196,8 +196,9 @@ TEST(ScaleDocumentOfOversubscribedPoints, ListsCpuUseByNumber) {
     results.points.push_back({.point = point, .runs = {sample_run(point, 1, workers, {})}});
   }
   for (study::PointResult& point : results.points) point.oversubscribed = point.point.at("workers") != "1";
+  const Document document = study_document(results);
   std::vector<std::string> names;
-  for (const Series& series : chart_of<LineChart>(study_document(results), "cpu-use").series) {
+  for (const Series& series : chart_of<LineChart>(document, "cpu-use").series) {
     names.push_back(series.name);
   }
   EXPECT_THAT(names, ElementsAre("1 worker", "2 workers (oversubscribed)", "4 workers (oversubscribed)",
