@@ -92,7 +92,7 @@ class BrowserTest(Commands):
         self.look_at(self.folder / "scale" / "report.html", 6)
 
     def test_sweep(self):
-        self.run_convoy(0, "study", "sweep", *SMALL[:4], "--threads", 1, "--lr", "0.01,0.02,1e30", "--batch", "24,48",
+        self.run_convoy(0, "study", "sweep", *SMALL[:4], "--threads", 1, "--repeats", 1, "--lr", "0.01,0.02,1e30", "--batch", "24,48",
                         "--epochs", 2, "--study-dir", "sweep")
         self.look_at(self.folder / "sweep" / "report.html", 3)
 

@@ -67,7 +67,7 @@ class StudyTest(Commands):
         self.assertIn("|", (self.folder / "text" / "report.md").read_text(encoding="utf-8"))
 
     def test_a_study_that_was_interrupted_goes_on(self):
-        arguments = ["study", "sweep", *SMALL, "--lr", "0.01,0.02,0.03,0.04", "--epochs", 40, "--study-dir", "stopped"]
+        arguments = ["study", "sweep", *SMALL, "--repeats", 1, "--lr", "0.01,0.02,0.03,0.04", "--epochs", 40, "--study-dir", "stopped"]
         process = subprocess.Popen(self.command(*arguments), env=self.environment, cwd=self.folder,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         # A run that is reported is on disk: whenever the study is stopped after that, nothing of it is lost.
@@ -89,7 +89,7 @@ class StudyTest(Commands):
             self.assertEqual([json.loads(line)["epoch"] for line in epochs], list(range(1, 41)))
 
     def test_hopeless_points_are_given_up(self):
-        self.run_convoy(0, "study", "sweep", *SMALL, "--lr", "0.0001,0.01,0.02,0.03", "--epochs", 4, "--halving", 2,
+        self.run_convoy(0, "study", "sweep", *SMALL, "--repeats", 1, "--lr", "0.0001,0.01,0.02,0.03", "--epochs", 4, "--halving", 2,
                         "--study-dir", "halving")
         study = self.folder / "halving"
         trained = {outcome["id"]: outcome["epochs"] for outcome in outcomes(study)}
@@ -103,11 +103,11 @@ class StudyTest(Commands):
         self.assertGreaterEqual(min(given_up), max(losses[run] for run in trained if trained[run] > 1))
 
     def test_failed_points_stay_and_a_study_of_nothing_else_fails(self):
-        result = self.run_convoy(0, "study", "sweep", *SMALL, "--lr", "0.01,1e30", "--epochs", 1, "--study-dir", "half")
+        result = self.run_convoy(0, "study", "sweep", *SMALL, "--repeats", 1, "--lr", "0.01,1e30", "--epochs", 1, "--study-dir", "half")
         self.assertIn("FAILED (4)", result.stderr)
         self.assertIn("1e30", result.stdout)
         self.assertEqual(sorted(o["exit_code"] for o in outcomes(self.folder / "half")), [0, 4])
-        result = self.run_convoy(1, "study", "sweep", *SMALL, "--lr", "1e30,1e31", "--epochs", 1, "--study-dir", "none")
+        result = self.run_convoy(1, "study", "sweep", *SMALL, "--repeats", 1, "--lr", "1e30,1e31", "--epochs", 1, "--study-dir", "none")
         self.assertIn("all 2 runs failed", result.stderr)
         again = self.run_convoy(1, "study", "continue", "none", "--retry-failed")
         self.assertIn("0 of 2 runs have ended", again.stderr)

@@ -1,7 +1,6 @@
 #include "convoy/base/machine.h"
 
 #include <fmt/core.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,43 +9,13 @@
 #include <vector>
 
 #include "convoy/base/cgroup.h"
+#include "convoy/base/cpu_times.h"
 
 namespace convoy {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<int> allowed_cpu_ids() {
-  // Grown until it holds the machine's mask: cpu_set_t ends at 1024 CPUs.
-  for (int capacity = 1024; capacity <= 1 << 20; capacity *= 2) {
-    cpu_set_t* const set = CPU_ALLOC(static_cast<std::size_t>(capacity));
-    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(capacity));
-    const bool known = set != nullptr && sched_getaffinity(0, bytes, set) == 0;
-    std::vector<int> ids;
-    for (int cpu = 0; known && cpu < capacity; ++cpu) {
-      if (CPU_ISSET_S(static_cast<std::size_t>(cpu), bytes, set)) {
-        ids.push_back(cpu);
-      }
-    }
-    CPU_FREE(set);
-    if (!ids.empty()) {
-      return ids;
-    }
-  }
-  return {0};
-}
-
-// Hardware threads of one core share their list of siblings; a CPU without one counts as a core.
-int count_cores(const fs::path& root, const std::vector<int>& cpus) {
-  std::set<std::string> cores;
-  for (const int cpu : cpus) {
-    std::ifstream file(root / fmt::format("sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", cpu));
-    std::string siblings;
-    cores.insert(std::getline(file, siblings) ? siblings : fmt::format("cpu{}", cpu));
-  }
-  return static_cast<int>(cores.size());
-}
 
 // The text after "key<blanks>:" in /proc/cpuinfo and the like, of the first such line.
 std::optional<std::string> colon_field(const fs::path& path, const std::string& key) {
@@ -84,7 +53,7 @@ void read_cpus(const fs::path& root, const CgroupLimits& limits, Machine& machin
   const std::vector<int> cpus = allowed_cpu_ids();
   machine.online_cpus = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
   machine.allowed_cpus = static_cast<int>(cpus.size());
-  machine.allowed_cores = count_cores(root, cpus);
+  machine.allowed_cores = count_cores(cpus, root);
   machine.cpu_quota = limits.cpus;
   // Rounded down: a thread that is stopped for part of each period holds up all others.
   const int quota = limits.cpus ? std::max(1, static_cast<int>(std::min(*limits.cpus, 1e6))) : machine.allowed_cores;

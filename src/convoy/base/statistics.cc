@@ -58,6 +58,71 @@ double t_half_width(std::span<const double> values, double confidence) {
   return t_value(confidence, count - 1.0) * sample_standard_deviation(values) / std::sqrt(count);
 }
 
+namespace {
+
+double autocovariance(std::span<const double> values, double centre, std::size_t lag) {
+  double sum = 0;
+  for (std::size_t i = lag; i < values.size(); ++i) sum += (values[i] - centre) * (values[i - lag] - centre);
+  return sum / static_cast<double>(values.size());
+}
+
+void add_interval(std::span<const double> values, Summary& summary) {
+  if (values.size() < 2) return;
+  const auto count = static_cast<double>(values.size());
+  if (summary.minimum > 0) {
+    std::vector<double> logs;
+    for (const double value : values) logs.push_back(std::log(value));
+    set_ratio_interval(summary, sample_standard_deviation(logs) / std::sqrt(count), count - 1, IntervalBasis::values);
+    return;
+  }
+  const double half = t_half_width(values, 0.95);
+  summary.low_95 = summary.mean - half;
+  summary.high_95 = summary.mean + half;
+  summary.interval_freedom = count - 1;
+  summary.interval_from = IntervalBasis::values;
+}
+
+}  // namespace
+
+std::string_view to_text(IntervalBasis basis) {
+  switch (basis) {
+    case IntervalBasis::none:
+      return "none";
+    case IntervalBasis::values:
+      return "values";
+    case IntervalBasis::pooled:
+      return "pooled";
+    case IntervalBasis::steps:
+      return "steps";
+  }
+  return "";
+}
+
+void set_ratio_interval(Summary& summary, double error, double freedom, IntervalBasis basis) {
+  const double ratio = std::exp(t_value(0.95, freedom) * error);
+  summary.low_95 = summary.mean / ratio;
+  summary.high_95 = summary.mean * ratio;
+  summary.interval_freedom = freedom;
+  summary.interval_from = basis;
+}
+
+double effective_count(std::span<const double> values) {
+  CONVOY_CHECK(!values.empty());
+  const auto count = static_cast<double>(values.size());
+  const double centre = mean(values);
+  const double variance = autocovariance(values, centre, 0);
+  if (variance == 0) return count;
+  // Pairs of neighbouring lags have a positive sum; the first that has not is noise, and so is all beyond.
+  double tau = -1;
+  constexpr std::size_t kMostLags = 500;  // beyond that few values are left anyway, and it takes long
+  for (std::size_t lag = 0; lag + 1 < std::min(values.size(), kMostLags); lag += 2) {
+    const double pair = autocovariance(values, centre, lag) + autocovariance(values, centre, lag + 1);
+    if (pair <= 0) break;
+    tau += 2 * pair / variance;
+  }
+  return std::clamp(count / std::max(tau, 1.0), 1.0, count);
+}
+
 Summary summarize(std::span<const double> values) {
   CONVOY_CHECK(!values.empty());
   const auto [minimum, maximum] = std::ranges::minmax(values);
@@ -70,7 +135,7 @@ Summary summarize(std::span<const double> values) {
   summary.cv = summary.standard_deviation == 0.0 ? 0.0 : summary.standard_deviation / std::abs(summary.mean);
   summary.minimum = minimum;
   summary.maximum = maximum;
-  summary.half_width_95 = t_half_width(values, 0.95);
+  add_interval(values, summary);
   return summary;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "convoy/base/error.h"
+#include "convoy/base/rng.h"
 
 namespace convoy {
 namespace {
@@ -67,14 +68,18 @@ TEST(Statistics, SummaryGathersThem) {
   EXPECT_DOUBLE_EQ(summary.cv, std::sqrt(2.0) / 2.0);
   EXPECT_DOUBLE_EQ(summary.minimum, -4);
   EXPECT_DOUBLE_EQ(summary.maximum, -1);
-  EXPECT_DOUBLE_EQ(summary.half_width_95, t_half_width(Values{-4, -1, -1, -2}, 0.95));
+  const double half = t_half_width(Values{-4, -1, -1, -2}, 0.95);
+  EXPECT_DOUBLE_EQ(summary.low_95, summary.mean - half);
+  EXPECT_DOUBLE_EQ(summary.high_95, summary.mean + half);
+  EXPECT_EQ(summary.interval_from, IntervalBasis::values);
 }
 
 TEST(Statistics, OneValueHasNoKnownSpread) {
   const Summary summary = summarize(Values{5});
   EXPECT_DOUBLE_EQ(summary.mean, 5);
   EXPECT_DOUBLE_EQ(summary.standard_deviation, 0);
-  EXPECT_TRUE(std::isinf(summary.half_width_95));
+  EXPECT_FALSE(summary.has_interval());
+  EXPECT_TRUE(std::isinf(summary.high_95));
 }
 
 TEST(Statistics, ZerosHaveNoSpread) { EXPECT_DOUBLE_EQ(summarize(Values{0, 0, 0}).cv, 0); }
@@ -84,6 +89,34 @@ TEST(Statistics, NothingIsRefused) {
   EXPECT_THROW((void)mean(Values{}), InternalError);
   EXPECT_THROW((void)quantile(Values{}, 0.5), InternalError);
   EXPECT_THROW((void)quantile(Values{1}, 1.5), InternalError);
+}
+
+TEST(Statistics, TheIntervalOfPositiveValuesStaysAboveZero) {
+  const Summary two = summarize(Values{100, 300});
+  const double ratio = std::exp(12.7062 * std::log(3.0) / 2);  // deviation log(3) / sqrt(2), over sqrt(2)
+  EXPECT_NEAR(two.low_95, 200 / ratio, 1e-3);
+  EXPECT_NEAR(two.high_95 / (200 * ratio), 1, 1e-3);
+  EXPECT_GT(two.low_95, 0);
+}
+
+TEST(Statistics, IndependentValuesCountFully) {
+  Values alternating;
+  for (int i = 0; i < 100; ++i) alternating.push_back(i % 2);
+  EXPECT_EQ(effective_count(alternating), 100);
+  EXPECT_EQ(effective_count(Values{5, 5, 5}), 3);
+  EXPECT_EQ(effective_count(Values{5}), 1);
+}
+
+TEST(Statistics, ValuesThatFollowEachOtherCountLess) {
+  // Each value ten times: about as much as ten values.
+  Rng rng(1);
+  Values blocks;
+  for (int block = 0; block < 200; ++block) {
+    const double value = rng.uniform();
+    for (int i = 0; i < 10; ++i) blocks.push_back(value);
+  }
+  EXPECT_GT(effective_count(blocks), 120);
+  EXPECT_LT(effective_count(blocks), 330);
 }
 
 }  // namespace

@@ -35,8 +35,11 @@ struct StudyFlags {
   std::unique_ptr<SettingFlags> flags;
   std::string config;
   bool dry_run = false;
+  bool repeat_disturbed = false;
   bool json = false;
 };
+
+constexpr const char* kRepeatDisturbed = "Run once more, up to twice, what others disturbed by using the cores";
 
 struct StudyCommand {
   std::string name;
@@ -64,19 +67,15 @@ StudyForm scale_form() {
   StudyForm form{.kind = study::StudyKind::scale,
                  .main_axis = "workers",
                  .axes = {"threads", "scaling", "allreduce", "batch"},
-                 .defaults = throughput_defaults(),
-                 .repeats = 3};
+                 .defaults = throughput_defaults()};
   form.defaults["workers"] = powers_of_two_up_to(read_machine().usable_cores);
   form.defaults["scaling"] = "strong";
   return form;
 }
 
 StudyForm batch_form() {
-  StudyForm form{.kind = study::StudyKind::batch,
-                 .main_axis = "batch",
-                 .axes = {"threads"},
-                 .defaults = throughput_defaults(),
-                 .repeats = 3};
+  StudyForm form{
+      .kind = study::StudyKind::batch, .main_axis = "batch", .axes = {"threads"}, .defaults = throughput_defaults()};
   form.defaults["batch"] = "8,16,32,64,128,256";
   return form;
 }
@@ -86,7 +85,7 @@ StudyForm sweep_form() {
           .main_axis = "lr",
           .axes = {"batch", "workers"},
           .defaults = {{"epochs", "5"}, {"keep", "1"}},
-          .repeats = 1,
+          .repeats = 0,
           .skipped_epochs = 0};
 }
 
@@ -94,8 +93,7 @@ StudyForm converge_form() {
   return {.kind = study::StudyKind::converge,
           .main_axis = "",
           .axes = {"workers", "instances", "batch", "cutout"},
-          .defaults = {{"epochs", "10"}, {"keep", "1"}},
-          .repeats = 3};
+          .defaults = {{"epochs", "10"}, {"keep", "1"}}};
 }
 
 void print_plan(const study::StudySpec& spec, const StudyEstimate& estimate) {
@@ -133,6 +131,19 @@ void run_again_what_is_gone(study::StudyFolder& folder) {
       fmt::join(gone, ", "));
 }
 
+// Points are repeated where that takes no longer than this.
+constexpr double kPatienceSeconds = 3600;
+
+// Decides how often a point is run where the user has not: a study that has begun goes on as it is.
+void settle_repeats(const StudySettings& settings, study::StudySpec& spec, StudyEstimate& estimate) {
+  if (!settings.repeats_are_open()) return;
+  const bool has_begun = !settings.folder().empty() && study::is_study_folder(settings.folder());
+  const int repeats = has_begun ? study::StudyFolder::open(settings.folder()).spec().repeats
+                                : (estimate.seconds <= kPatienceSeconds ? kUsualRepeats : 1);
+  estimate.seconds *= static_cast<double>(repeats) / spec.repeats;
+  spec.repeats = repeats;
+}
+
 void run_study(StudyFlags& flags) {
   outlive_readers();
   StudySettings& settings = flags.settings;
@@ -140,11 +151,12 @@ void run_study(StudyFlags& flags) {
     read_settings_file(flags.config, settings.list(),
                        [&](const std::string& key) { return flags.flags->is_given(key); });
   }
-  const study::StudySpec spec = settings.spec(read_machine().usable_cores, command_line());
-  // Before anything runs, so that what cannot be is said at once and not in the middle.
   const Machine machine = read_machine();
+  study::StudySpec spec = settings.spec(machine.usable_cores, command_line());
+  // Before anything runs, so that what cannot be is said at once and not in the middle.
   require_possible(spec, machine.available_memory_bytes);
-  const StudyEstimate estimate = estimate_study(spec, settings.train());
+  StudyEstimate estimate = estimate_study(spec, settings.train());
+  settle_repeats(settings, spec, estimate);
   if (flags.dry_run) {
     print_plan(spec, estimate);
     print_first_command(spec, settings.folder().empty() ? fs::path("studies") / "STUDY" : fs::path(settings.folder()));
@@ -156,7 +168,8 @@ void run_study(StudyFlags& flags) {
   const study::StudyProgress progress = study::progress_of(folder);
   say("{} of {} runs to do, about {}; study folder {}\n", progress.total - progress.ended, progress.total,
       duration_text(estimate.seconds), folder.path().string());
-  run_study_to_end(folder, estimate.seconds, flags.json);
+  run_study_to_end(
+      folder, {.estimated_seconds = estimate.seconds, .repeat_disturbed = flags.repeat_disturbed, .json = flags.json});
 }
 
 void add_study(CLI::App& study, const StudyCommand& what) {
@@ -167,6 +180,7 @@ void add_study(CLI::App& study, const StudyCommand& what) {
       ->add_option("--config", flags->config,
                    "Settings from a TOML file with the long flags as keys, lists as arrays; flags win")
       ->type_name("FILE");
+  command->add_flag("--repeat-disturbed", flags->repeat_disturbed, kRepeatDisturbed);
   command->add_flag("--dry-run", flags->dry_run, "List the runs, estimate the time, and do nothing");
   command->add_flag("--json", flags->json, "Print one JSON object in the end and nothing else on stdout");
   command->footer(what.footer);
@@ -176,6 +190,7 @@ void add_study(CLI::App& study, const StudyCommand& what) {
 struct ContinueFlags {
   std::string folder;
   bool retry_failed = false;
+  bool repeat_disturbed = false;
   bool json = false;
 };
 
@@ -184,6 +199,7 @@ void add_continue(CLI::App& study) {
   const auto flags = std::make_shared<ContinueFlags>();
   command->add_option("STUDY", flags->folder, "Its folder")->required();
   command->add_flag("--retry-failed", flags->retry_failed, "Run what failed once more");
+  command->add_flag("--repeat-disturbed", flags->repeat_disturbed, kRepeatDisturbed);
   command->add_flag("--json", flags->json, "Print one JSON object in the end and nothing else on stdout");
   command->footer("Example:\n  convoy study continue studies/2026-11-16T0312-resnet20-cifar10");
   command->callback([flags] {
@@ -197,7 +213,7 @@ void add_continue(CLI::App& study) {
     run_again_what_is_gone(folder);
     const study::StudyProgress progress = study::progress_of(folder);
     say("{} of {} runs have ended\n", progress.ended, progress.total);
-    run_study_to_end(folder, 0, flags->json);
+    run_study_to_end(folder, {.repeat_disturbed = flags->repeat_disturbed, .json = flags->json});
   });
 }
 

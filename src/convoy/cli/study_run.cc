@@ -19,10 +19,12 @@
 #include "convoy/cli/study_child.h"
 #include "convoy/cli/terminal.h"
 #include "convoy/record/run_lock.h"
+#include "convoy/record/run_record.h"
 #include "convoy/report/html.h"
 #include "convoy/report/plain_text.h"
 #include "convoy/report/study_document.h"
 #include "convoy/study/results_json.h"
+#include "convoy/study/run_measures.h"
 #include "convoy/study/study_results.h"
 #include "convoy/study/study_runner.h"
 
@@ -35,8 +37,21 @@ std::string own_program() { return fs::read_symlink("/proc/self/exe").string(); 
 
 // "workers 2, scaling weak, run 1"
 std::string run_text(const study::PlannedRun& run) {
-  return fmt::format("{}{}run {}", run.point.empty() ? "" : study::point_text(run.point), run.point.empty() ? "" : ", ",
-                     run.repeat);
+  return fmt::format("{}{}run {}{}", run.point.empty() ? "" : study::point_text(run.point),
+                     run.point.empty() ? "" : ", ", run.repeat,
+                     run.attempt > 1 ? fmt::format(", attempt {}", run.attempt) : "");
+}
+
+// "[3/6]"; a run that is made again has no place of its own.
+std::string place_text(const study::StudyProgress& progress, const study::PlannedRun& run) {
+  return run.attempt > 1 ? "[again]" : fmt::format("[{}/{}]", progress.ended + 1, progress.total);
+}
+
+// Who used the cores while the run was measured; empty when nobody did.
+std::string disturbance_of(const study::StudyFolder& folder, const study::RunOutcome& outcome) {
+  const fs::path path = folder.run_folder(outcome.run.id);
+  if (outcome.exit_code != 0 || !is_run_folder(path)) return "";
+  return study::measure_run(read_run(path), folder.spec().warm_up_epochs).disturbance;
 }
 
 // One line that is redrawn while a run goes on, on a terminal; and a line for each run that has ended.
@@ -57,7 +72,7 @@ class StudyDisplay {
     if (!on_terminal_ || static_cast<int>(seconds) == shown_) return;
     shown_ = static_cast<int>(seconds);
     const study::StudyProgress progress = study::progress_of(folder_);
-    say("\r\033[K[{}/{}] {}: {}, about {} left", progress.ended + 1, progress.total, run_text(task_.run),
+    say("\r\033[K{} {}: {}, about {} left", place_text(progress, task_.run), run_text(task_.run),
         duration_text(seconds), duration_text(seconds_left(progress, seconds)));
   }
 
@@ -65,10 +80,12 @@ class StudyDisplay {
   void end(const study::RunOutcome& outcome) {
     const study::StudyProgress progress = study::progress_of(folder_);
     const double seconds = seconds_since(begin_);
-    say("{}[{}/{}] {}: {}{}\n", on_terminal_ ? "\r\033[K" : "", progress.ended, progress.total, run_text(task_.run),
+    say("{}{} {}: {}{}\n", on_terminal_ ? "\r\033[K" : "", place_text(progress, task_.run), run_text(task_.run),
         duration_text(seconds),
         outcome.exit_code == 0 ? ""
                                : fmt::format(", FAILED ({}): {}", outcome.exit_code, message_text(outcome.message)));
+    const std::string disturbance = disturbance_of(folder_, outcome);
+    if (!disturbance.empty()) say("warning: {} was disturbed: {}\n", run_text(task_.run), disturbance);
   }
 
   void clear() const {
@@ -125,10 +142,10 @@ void show_results(const study::StudyFolder& folder, bool json) {
   fmt::print("study   {}\nreport  {}\n", printable_text(folder.path().string()), printable_text(file.string()));
 }
 
-void run_study_to_end(study::StudyFolder& folder, double estimated_seconds, bool json) {
+void run_study_to_end(study::StudyFolder& folder, const StudyRunOptions& options) {
   const RunLock lock(folder.path());
   const Interrupt interrupt;
-  StudyDisplay display(folder, estimated_seconds);
+  StudyDisplay display(folder, options.estimated_seconds);
   const std::string program = own_program();
   const auto run = [&](const study::Task& task) {
     display.begin(task);
@@ -139,7 +156,8 @@ void run_study_to_end(study::StudyFolder& folder, double estimated_seconds, bool
   };
   const study::RunnerHooks hooks{.run = run,
                                  .interrupted = [] { return Interrupt::signal() != 0; },
-                                 .ended = [&](const study::RunOutcome& outcome) { display.end(outcome); }};
+                                 .ended = [&](const study::RunOutcome& outcome) { display.end(outcome); },
+                                 .repeat_disturbed = options.repeat_disturbed};
   if (!study::run_study(folder, hooks)) {
     display.clear();
     say("stopped after {} of {} runs; go on with `convoy study continue {}`\n", folder.outcomes().size(),
@@ -151,7 +169,7 @@ void run_study_to_end(study::StudyFolder& folder, double estimated_seconds, bool
         message_text(folder.outcomes().front().message), (folder.path() / "logs").string());
     throw RanksFailed{kRunFailed};
   }
-  show_results(folder, json);
+  show_results(folder, options.json);
 }
 
 }  // namespace convoy::cli

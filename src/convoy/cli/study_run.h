@@ -5,9 +5,14 @@
 
 namespace convoy::cli {
 
-// `estimated_seconds` of the whole study, for the time left until the first run has ended. Ends with show_results().
-// Throws Interrupted after a signal, and RanksFailed when no run at all succeeded.
-void run_study_to_end(study::StudyFolder& folder, double estimated_seconds, bool json);
+struct StudyRunOptions {
+  double estimated_seconds = 0;   // of the whole study, for the time left until the first run has ended
+  bool repeat_disturbed = false;  // runs whose cores others used are made again
+  bool json = false;
+};
+
+// Ends with show_results(). Throws Interrupted after a signal, and RanksFailed when no run at all succeeded.
+void run_study_to_end(study::StudyFolder& folder, const StudyRunOptions& options);
 
 // Prints the summary of a study's results, or everything as JSON, and writes report.html into its folder.
 void show_results(const study::StudyFolder& folder, bool json);

@@ -99,7 +99,9 @@ void StudySettings::take_varied(const std::string& text) {
 
 void StudySettings::add_own_settings() {
   SettingGroup group("Study", list_);
-  group.add("repeats", repeats_, "N", "Runs of each point, with seeds of their own")
+  group
+      .add("repeats", repeats_, "N",
+           "Runs of each point, with seeds of their own; 0: 3, or 1 where that takes over an hour")
       .add("skip-epochs", skipped_epochs_, "N", "Epochs at the start of a run that throughput leaves out")
       .add("price", price_, "X", "Of a worker-hour, for the cost; 0: unknown")
       .add("oversubscribe", oversubscribe_, "", "Run points with more threads than cores too, marked as such")
@@ -181,7 +183,7 @@ study::StudySpec StudySettings::spec(int cores, std::vector<std::string> command
   if (skipped_epochs_ < 0) throw UserError("--skip-epochs must be at least 0, got {}", skipped_epochs_);
   if (halving_ == 1 || halving_ < 0) throw UserError("--halving must be at least 2, or 0 for none, got {}", halving_);
   if (first_epochs_ < 1) throw UserError("--first-epochs must be at least 1, got {}", first_epochs_);
-  spec.repeats = repeats_;
+  spec.repeats = repeats_are_open() ? kUsualRepeats : repeats_;
   spec.order_seed = order_seed_;
   spec.random_points = random_points_;
   if (halving_ > 0) spec.halving = {.first_epochs = first_epochs_, .eta = halving_};

@@ -20,9 +20,12 @@ struct StudyForm {
   std::string main_axis;                        // always varies, even with one value
   std::vector<std::string> axes;                // other settings that take lists
   std::map<std::string, std::string> defaults;  // of settings, lists included, where the user says nothing
-  int repeats = 1;
+  int repeats = 3;                              // 0: as many as time allows
   std::int64_t skipped_epochs = 1;
 };
+
+// Of each point, for an interval that says something.
+inline constexpr int kUsualRepeats = 3;
 
 class StudySettings {
  public:
@@ -37,6 +40,9 @@ class StudySettings {
   // The settings of `convoy train` that are known without a run, for estimates: the defaults and what was given, the
   // first value of a list.
   [[nodiscard]] const TrainSettings& train() const { return train_; }
+
+  // Whether the number of repeats is left to the time they take; the specification then has the usual number.
+  [[nodiscard]] bool repeats_are_open() const { return repeats_ == 0; }
 
   // The specification. `cores` are those of this machine; hosts are taken to be like it. Throws UserError for what
   // makes no study, and for more threads than cores unless that was asked for.

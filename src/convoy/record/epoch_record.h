@@ -28,6 +28,11 @@ struct EpochRecord {
   double cpu_use = 0;             // cores kept busy on average, all ranks together
   std::int64_t peak_memory_bytes = 0;
   double elapsed_seconds = 0;  // since the run's start, over all sittings, evaluation included
+  // Of the training part, over all ranks and hosts. Absent in earlier records and where the system does not tell.
+  std::optional<double> cpu_seconds;         // CPU time that the run got
+  std::optional<double> others_cpu_seconds;  // that others got meanwhile on the cores the run may use
+  std::optional<double> steal_seconds;       // that the machines' hosts took away
+  std::optional<double> cores;               // physical, that the run may use
 
   bool operator==(const EpochRecord&) const = default;
 };
@@ -55,6 +60,10 @@ void visit_fields(Record& record, Visit&& visit) {
   visit("cpu_use", record.cpu_use);
   visit("peak_memory_bytes", record.peak_memory_bytes);
   visit("elapsed_seconds", record.elapsed_seconds);
+  visit("cpu_seconds", record.cpu_seconds);
+  visit("others_cpu_seconds", record.others_cpu_seconds);
+  visit("steal_seconds", record.steal_seconds);
+  visit("cores", record.cores);
 }
 
 }  // namespace convoy

@@ -56,6 +56,19 @@ void visit_metrics(auto& summary, auto&& visit) {
   visit("test_loss", summary.test_loss);
   visit("test_top1", summary.test_top1);
   visit("test_top5", summary.test_top5);
+  visit("cpu_seconds", summary.cpu_seconds);
+  visit("others_cpu_seconds", summary.others_cpu_seconds);
+  visit("steal_seconds", summary.steal_seconds);
+}
+
+// The sum over all epochs, if all have it.
+std::optional<double> total_of(std::span<const EpochRecord> epochs, std::optional<double> EpochRecord::*member) {
+  std::optional<double> total;
+  for (const EpochRecord& epoch : epochs) {
+    if (!(epoch.*member)) return std::nullopt;
+    total = total.value_or(0) + *(epoch.*member);
+  }
+  return total;
 }
 
 void take_evaluation(const EpochRecord& epoch, RunSummary& summary) {
@@ -90,6 +103,9 @@ std::string_view to_text(RunStatus status) {
 RunSummary summarize_epochs(std::span<const EpochRecord> epochs, std::int64_t warm_up_epochs) {
   RunSummary summary;
   summary.throughput = throughput_of(epochs, warm_up_epochs);
+  summary.cpu_seconds = total_of(epochs, &EpochRecord::cpu_seconds);
+  summary.others_cpu_seconds = total_of(epochs, &EpochRecord::others_cpu_seconds);
+  summary.steal_seconds = total_of(epochs, &EpochRecord::steal_seconds);
   for (const EpochRecord& epoch : epochs) {
     summary.epochs = epoch.epoch;
     summary.steps = epoch.end_step;

@@ -36,6 +36,10 @@ struct RunSummary {
   double total_seconds = 0;                                         // over all sittings
   Throughput throughput;
   std::int64_t peak_memory_bytes = 0;
+  // As in EpochRecord, over all epochs; absent when one of them does not tell.
+  std::optional<double> cpu_seconds;
+  std::optional<double> others_cpu_seconds;
+  std::optional<double> steal_seconds;
 
   bool operator==(const RunSummary&) const = default;
 };

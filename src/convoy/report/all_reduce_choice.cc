@@ -42,8 +42,8 @@ std::vector<AllReduceChoice> all_reduce_choices(const study::ScaleAnalysis& anal
     if (all_reduce == series.values.end()) continue;
     const std::string rest = without_all_reduce(series, all_reduce->second);
     for (const study::ScalePoint& point : series.points) {
-      // The base has one worker and nothing to sum.
-      if (!point.statistics.throughput || !point.point.contains(kKey)) continue;
+      // The base has one worker and nothing to sum; what was disturbed is no measure of either.
+      if (!point.statistics.throughput || point.is_disturbed() || !point.point.contains(kKey)) continue;
       AllReduceChoice& choice = choices[{rest, point.size}];
       choice.circumstances = rest;
       choice.size = point.size;

@@ -28,20 +28,21 @@ bool any_point(const AllSeries& all, const std::function<bool(const BatchPoint&)
 }
 
 bool is_oversubscribed(const BatchPoint& point) { return point.oversubscribed; }
+bool is_disturbed(const BatchPoint& point) { return point.statistics.rests_on_disturbed; }
 
 // A line for each series that has something to show.
 LineChart chart_of(const AllSeries& all, Axis y, const BatchMeasure& measure) {
   LineChart chart{.x = {.title = "batch", .scale = AxisScale::log2, .categories = {}},
                   .y = std::move(y),
                   .series = {},
-                  .hollow_means = any_point(all, is_oversubscribed) ? kOversubscribedMeans : ""};
+                  .hollow_means = hollow_text(any_point(all, is_oversubscribed), any_point(all, is_disturbed))};
   for (const BatchSeries& series : all) {
     Series line{.name = series.name.empty() ? "measured" : series.name, .points = {}};
     for (const BatchPoint& point : series.points) {
       std::optional<Point> drawn = measure(point);
       if (!drawn) continue;
       drawn->x = static_cast<double>(point.batch);
-      drawn->hollow = point.oversubscribed;
+      drawn->hollow = is_oversubscribed(point) || is_disturbed(point);
       line.points.push_back(*drawn);
     }
     if (!line.points.empty()) chart.series.push_back(std::move(line));
@@ -52,8 +53,8 @@ LineChart chart_of(const AllSeries& all, Axis y, const BatchMeasure& measure) {
 Table table_of(const AllSeries& all) {
   Table table{.id = "points",
               .caption = "All batch sizes: means over runs",
-              .header = {"series", "batch", "samples/s", "95 % interval", "CV (%)", "median", "step (ms)",
-                         "peak memory", "remarks"},
+              .header = {"series", "batch", "samples/s", "95 % interval", "interval by", "CV (%)", "median",
+                         "step (ms)", "peak memory", "remarks"},
               .rows = {}};
   for (const BatchSeries& series : all) {
     for (const BatchPoint& point : series.points) {
@@ -63,8 +64,8 @@ Table table_of(const AllSeries& all) {
       if (is_advised) remark += remark.empty() ? "recommended" : "; recommended";
       const RowMark mark = mark_of(seen, point.oversubscribed);
       table.add_row({series.name.empty() ? "all" : series.name, fmt::format("{}", point.batch),
-                     mean_cell(seen.throughput), interval_cell(seen.throughput), cv_cell(seen.throughput),
-                     median_cell(seen.throughput), mean_cell(seen.step_seconds, 1000),
+                     mean_cell(seen.throughput), interval_cell(seen.throughput), basis_cell(seen.throughput),
+                     cv_cell(seen.throughput), median_cell(seen.throughput), mean_cell(seen.step_seconds, 1000),
                      seen.peak_memory_bytes > 0 ? bytes_text(seen.peak_memory_bytes) : "-", remark},
                     is_advised && mark == RowMark::none ? RowMark::best : mark);
     }

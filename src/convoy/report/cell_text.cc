@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "convoy/base/number_text.h"
@@ -47,9 +48,15 @@ std::string cv_cell(const MaybeSummary& summary) {
   return has_spread(summary) ? percent_cell(summary->cv) : std::string(kUnknown);
 }
 
-std::string interval_cell(const MaybeSummary& summary, double scale) {
-  if (!has_spread(summary)) return kUnknown;
-  return range_text((summary->mean - summary->half_width_95) * scale, (summary->mean + summary->half_width_95) * scale);
+std::string interval_cell(const MaybeSummary& summary, double scale, double most) {
+  if (!summary || !summary->has_interval()) return kUnknown;
+  return range_text(summary->low_95 * scale, std::min(summary->high_95 * scale, most));
+}
+
+std::string basis_cell(const MaybeSummary& summary) {
+  if (!summary || !summary->has_interval()) return kUnknown;
+  const bool is_own = summary->interval_from == IntervalBasis::values;
+  return fmt::format("{} ({:.0f})", is_own ? "own" : to_text(summary->interval_from), summary->interval_freedom);
 }
 
 std::string interval_cell(const study::Estimate& estimate, double scale) {

@@ -2,6 +2,7 @@
 // the header.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -22,8 +23,12 @@ using MaybeSummary = std::optional<Summary>;
 [[nodiscard]] std::string mean_cell(const MaybeSummary& summary, double scale = 1);
 [[nodiscard]] std::string median_cell(const MaybeSummary& summary, double scale = 1);
 [[nodiscard]] std::string deviation_cell(const MaybeSummary& summary, double scale = 1);
-[[nodiscard]] std::string cv_cell(const MaybeSummary& summary);                              // in percent
-[[nodiscard]] std::string interval_cell(const MaybeSummary& summary, double scale = 1);      // "1210 to 1258"
+[[nodiscard]] std::string cv_cell(const MaybeSummary& summary);  // in percent
+// "1210 to 1258", cut at the `most` that is possible.
+[[nodiscard]] std::string interval_cell(const MaybeSummary& summary, double scale = 1,
+                                        double most = std::numeric_limits<double>::infinity());
+// What an interval goes by: "pooled (9)", "own (2)", "steps (41)", with its degrees of freedom.
+[[nodiscard]] std::string basis_cell(const MaybeSummary& summary);
 [[nodiscard]] std::string interval_cell(const study::Estimate& estimate, double scale = 1);  // "8.100 or more"
 
 }  // namespace convoy::report

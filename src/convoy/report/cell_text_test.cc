@@ -24,7 +24,8 @@ TEST(CellText, OfSeveralHasAll) {
   EXPECT_EQ(mean_cell(two, 1000), "10000");
   EXPECT_EQ(deviation_cell(two), "1.414");
   EXPECT_EQ(cv_cell(two), "14.1");
-  EXPECT_EQ(interval_cell(two), "-2.706 to 22.71");
+  EXPECT_EQ(interval_cell(two), "2.795 to 35.78");
+  EXPECT_EQ(interval_cell(two, 10, 100), "27.95 to 100.0");
 }
 
 TEST(CellText, OfNothingIsADash) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "convoy/base/check.h"
@@ -13,6 +12,7 @@
 #include "convoy/report/differences.h"
 #include "convoy/report/figure_data.h"
 #include "convoy/report/glossary.h"
+#include "convoy/report/machine_text.h"
 #include "convoy/report/scale_points.h"
 #include "convoy/report/study_document.h"
 #include "convoy/report/study_subject.h"
@@ -39,16 +39,18 @@ std::vector<std::string> names_of(const Studies& studies) {
   return names;
 }
 
-std::string machine_text(const StudyResults& results) {
-  if (!results.info || results.spec.kind == StudyKind::imported) return "";
-  std::set<std::string> kinds;
-  for (const HostInfo& host : results.info->hosts) {
-    kinds.insert(fmt::format("{}, {}", host.cpu_model, count_text(host.usable_cores, "cores")));
+std::vector<std::string> machines_of(const Studies& studies) {
+  static const RunInfo nowhere;  // of a study that has no runs here
+  std::vector<const RunInfo*> infos;
+  for (const StudyResults& results : studies) {
+    const bool is_known = results.info && results.spec.kind != StudyKind::imported;
+    infos.push_back(is_known ? &*results.info : &nowhere);
   }
-  return fmt::format("{}", fmt::join(kinds, " and "));
+  return machine_texts(infos);
 }
 
 std::vector<Compared> compared_studies(const Studies& studies, const std::vector<std::string>& names) {
+  const std::vector<std::string> machines = machines_of(studies);
   std::vector<Compared> compared;
   for (std::size_t i = 0; i < studies.size(); ++i) {
     Compared each{.name = names[i], .settings = studies[i].spec.settings};
@@ -59,7 +61,7 @@ std::vector<Compared> compared_studies(const Studies& studies, const std::vector
       each.settings[key] = fmt::format("{}", fmt::join(values_of(studies[i], key), ", "));
     }
     each.settings["kind of study"] = std::string(to_text(studies[i].spec.kind));
-    each.settings["machine"] = machine_text(studies[i]);
+    each.settings["machine"] = machines[i];
     each.settings["warm-up epochs"] = fmt::format("{}", studies[i].spec.warm_up_epochs);
     if (studies[i].info) {
       each.settings["Convoy"] = studies[i].info->build.version + " " + studies[i].info->build.git_id;
@@ -69,7 +71,7 @@ std::vector<Compared> compared_studies(const Studies& studies, const std::vector
   return compared;
 }
 
-// The fastest point of a study on cores of its own.
+// The fastest point of a study on cores of its own that nobody disturbed.
 struct Fastest {
   std::string point;
   Summary throughput;
@@ -78,8 +80,9 @@ struct Fastest {
 std::optional<Fastest> fastest_of(const StudyResults& results) {
   std::optional<Fastest> best;
   for (const study::PointResult& point : results.points) {
-    const auto throughput = study::statistics_of(point, 0).throughput;
-    if (point.oversubscribed || !throughput) continue;
+    const study::PointStatistics statistics = study::statistics_of(results, point);
+    const auto& throughput = statistics.throughput;
+    if (point.oversubscribed || statistics.rests_on_disturbed || !throughput) continue;
     if (!best || throughput->mean > best->throughput.mean) best = Fastest{study::point_text(point.point), *throughput};
   }
   return best;
@@ -141,6 +144,11 @@ LineChart common_chart(const std::vector<NamedAnalysis>& analyses, Axis y, Point
   LineChart chart{.x = {.title = analyses.front().analysis.size_key, .scale = AxisScale::log2, .categories = {}},
                   .y = std::move(y),
                   .series = {}};
+  const auto any = [&](bool study::ScaleAnalysis::*is) {
+    return std::ranges::any_of(analyses, [&](const NamedAnalysis& each) { return each.analysis.*is; });
+  };
+  chart.hollow_means =
+      hollow_text(any(&study::ScaleAnalysis::any_oversubscribed), any(&study::ScaleAnalysis::any_disturbed));
   for (const NamedAnalysis& each : analyses) {
     for (const study::ScaleSeries& series : each.analysis.series) {
       Series line{.name = series.name.empty() ? each.name : each.name + ": " + series.name, .points = {}};
@@ -148,8 +156,7 @@ LineChart common_chart(const std::vector<NamedAnalysis>& analyses, Axis y, Point
         std::optional<Point> drawn = value(point);
         if (!drawn || point.size == 0) continue;
         drawn->x = static_cast<double>(point.size);
-        drawn->hollow = point.oversubscribed;
-        if (point.oversubscribed) chart.hollow_means = kOversubscribedMeans;
+        drawn->hollow = point.is_doubtful();
         line.points.push_back(*drawn);
       }
       if (!line.points.empty()) chart.series.push_back(std::move(line));

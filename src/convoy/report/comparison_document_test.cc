@@ -55,12 +55,13 @@ TEST(ComparisonDocument, WarnsOfWhatMustNotBeCompared) {
   other.spec.settings["model"] = "vgg16";
   other.spec.settings["data"] = "mnist";
   other.info->hosts.pop_back();
-  other.info->hosts[0].usable_cores = 2;
+  for (HostInfo& host : other.info->hosts) host.hardware_threads = 2;
   const std::string words = words_of(comparison_document({single_repeat_study(), other}).sections[0]);
-  EXPECT_THAT(words, AllOf(HasSubstr("Different models: model: study has resnet20, second has vgg16."),
-                           HasSubstr("Different data: data: study has cifar10, second has mnist."),
-                           HasSubstr("Different machines: machine: study has Test CPU, 4 cores, second has Test CPU, 2 "
-                                     "cores.")));
+  EXPECT_THAT(words,
+              AllOf(HasSubstr("Different models: model: study has resnet20, second has vgg16."),
+                    HasSubstr("Different data: data: study has cifar10, second has mnist."),
+                    HasSubstr("Different machines: machine: study has Test CPU, 8 hardware threads, second has Test "
+                              "CPU, 2 hardware threads.")));
   EXPECT_THAT(words, Not(HasSubstr("Different kinds")));
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
@@ -29,15 +30,17 @@ LineChart curves_of(const ConvergeAnalysis& analysis, Axis y, bool over_time, co
                   .y = std::move(y),
                   .series = {}};
   for (const ConvergePoint& point : analysis.points) {
+    // More threads than cores take longer, and learn the same.
+    const bool is_doubtful = over_time && point.has_doubtful_times();
     Series line{.name = converge_name(point), .points = {}};
     for (const MeanAccuracy& epoch : point.curve) {
       std::optional<Point> drawn = measure(over_time ? epoch.seconds : static_cast<double>(epoch.epoch), epoch);
       if (!drawn) continue;
-      drawn->hollow = point.oversubscribed;
+      drawn->hollow = is_doubtful;
       line.points.push_back(*drawn);
     }
     if (line.points.empty()) continue;
-    if (point.oversubscribed) chart.hollow_means = kOversubscribedMeans;
+    if (is_doubtful) chart.hollow_means = times_hollow_text(analysis);
     chart.series.push_back(std::move(line));
   }
   return chart;
@@ -69,6 +72,12 @@ std::optional<Section> two_figures(const ConvergeAnalysis& analysis, const std::
 }
 
 }  // namespace
+
+std::string times_hollow_text(const ConvergeAnalysis& analysis) {
+  return hollow_text(
+      std::ranges::any_of(analysis.points, &ConvergePoint::oversubscribed),
+      std::ranges::any_of(analysis.points, [](const auto& p) { return p.statistics.rests_on_disturbed; }));
+}
 
 std::string converge_name(const ConvergePoint& point) {
   return study::point_text(point.point) + (point.oversubscribed ? " (oversubscribed)" : "");

@@ -12,6 +12,9 @@ namespace convoy::report {
 [[nodiscard]] std::optional<Section> accuracy_section(const study::ConvergeAnalysis& analysis);
 [[nodiscard]] std::optional<Section> loss_section(const study::ConvergeAnalysis& analysis);
 
+// What hollow marks mean where time is drawn; empty when no point's times are doubtful.
+[[nodiscard]] std::string times_hollow_text(const study::ConvergeAnalysis& analysis);
+
 // "workers 2, instances 4"; marks oversubscribed ones.
 [[nodiscard]] std::string converge_name(const study::ConvergePoint& point);
 

@@ -39,7 +39,7 @@ std::vector<std::string> accuracy_cells(const ConvergePoint& point) {
   return {study::point_text(point.point),
           fmt::format("{}", point.statistics.runs),
           mean_cell(point.final_accuracy, kPercent),
-          interval_cell(point.final_accuracy, kPercent),
+          interval_cell(point.final_accuracy, kPercent, kPercent),
           deviation_cell(point.final_accuracy, kPercent),
           mean_cell(point.best_accuracy, kPercent)};
 }
@@ -68,12 +68,15 @@ Table table_of(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
   return table;
 }
 
+// What a point is judged by. The times of oversubscribed and disturbed points are doubtful, what they learn is not.
+enum class Goes : std::uint8_t { by_learning, by_time };
+
 // The points with the smallest value, which may be several.
 template <typename Get>
-std::vector<const ConvergePoint*> smallest_of(const ConvergeAnalysis& analysis, Get get) {
+std::vector<const ConvergePoint*> smallest_of(const ConvergeAnalysis& analysis, Goes goes, Get get) {
   std::vector<const ConvergePoint*> best;
   for (const ConvergePoint& point : analysis.points) {
-    if (!get(point)) continue;
+    if (!get(point) || (goes == Goes::by_time && point.has_doubtful_times())) continue;
     if (!best.empty() && get(point)->mean < get(*best.front())->mean) best.clear();
     if (best.empty() || get(point)->mean == get(*best.front())->mean) best.push_back(&point);
   }
@@ -94,12 +97,12 @@ Highlights highlights_of(const study::StudySpec& spec, const ConvergeAnalysis& a
     highlights.entries.push_back({(doubt.empty() ? "best " : "highest ") + accuracy_title(analysis),
                                   percent_text(best.final_accuracy->mean), converge_name(best) + doubt});
   }
-  const auto stable = smallest_of(analysis, [](const ConvergePoint& p) { return p.stable_epochs; });
+  const auto stable = smallest_of(analysis, Goes::by_learning, [](const ConvergePoint& p) { return p.stable_epochs; });
   if (!stable.empty()) {
     highlights.entries.push_back(
         {"stable first", "epoch " + short_text(stable.front()->stable_epochs->mean), names_of(stable)});
   }
-  const auto target = smallest_of(analysis, [](const ConvergePoint& p) { return p.target_seconds; });
+  const auto target = smallest_of(analysis, Goes::by_time, [](const ConvergePoint& p) { return p.target_seconds; });
   if (!target.empty()) {
     highlights.entries.push_back({"first at " + percent_text(spec.target_accuracy),
                                   short_text(target.front()->target_seconds->mean) + " s", names_of(target)});
@@ -120,8 +123,8 @@ Section summary_of(const study::StudySpec& spec, const ConvergeAnalysis& analysi
   if (std::ranges::any_of(analysis.points, &ConvergePoint::oversubscribed)) {
     section.blocks.emplace_back(Notice{.kind = Notice::Kind::warning,
                                        .title = "Oversubscribed points",
-                                       .text = "Points with more threads than cores are marked and drawn hollow: their "
-                                               "times are doubtful, their accuracies are not."});
+                                       .text = "Points with more threads than cores are marked, and drawn hollow over "
+                                               "time: their times are doubtful, their accuracies are not."});
   }
   section.blocks.emplace_back(table_of(spec, analysis));
   section.blocks.emplace_back(Paragraph{meaning(Term::stable_accuracy)});
@@ -131,14 +134,16 @@ Section summary_of(const study::StudySpec& spec, const ConvergeAnalysis& analysi
 // A bar for each point: the mean over runs with its interval.
 template <typename Get>
 std::optional<Figure> rank_figure(const ConvergeAnalysis& analysis, const std::string& id, const std::string& title,
-                                  const std::string& value_title, Better better, Term term, double scale, Get get) {
+                                  const std::string& value_title, Better better, Term term, double scale, Goes goes,
+                                  Get get) {
   RankChart chart{.value_title = value_title, .bars = {}, .better = better};
   const double most = scale == kPercent ? kPercent : std::numeric_limits<double>::infinity();
   for (const ConvergePoint& point : analysis.points) {
     if (!get(point)) continue;
-    chart.bars.push_back({converge_name(point),
-                          summary_bar(*get(point), {.hollow = point.oversubscribed, .scale = scale, .most = most})});
-    if (point.oversubscribed) chart.hollow_means = kOversubscribedMeans;
+    const bool is_doubtful = goes == Goes::by_time && point.has_doubtful_times();
+    chart.bars.push_back(
+        {converge_name(point), summary_bar(*get(point), {.hollow = is_doubtful, .scale = scale, .most = most})});
+    if (is_doubtful) chart.hollow_means = times_hollow_text(analysis);
   }
   if (chart.bars.empty()) return std::nullopt;
   return make_figure(id, title, meanings({term, Term::interval}), std::move(chart));
@@ -150,11 +155,12 @@ std::optional<Section> moments_section(const ConvergeAnalysis& analysis) {
     if (figure) section.blocks.emplace_back(std::move(*figure));
   };
   add(rank_figure(analysis, "final-accuracy", "Final accuracy", "test accuracy (%)", Better::higher,
-                  Term::final_accuracy, kPercent, [](const ConvergePoint& p) { return p.final_accuracy; }));
+                  Term::final_accuracy, kPercent, Goes::by_learning,
+                  [](const ConvergePoint& p) { return p.final_accuracy; }));
   add(rank_figure(analysis, "stable-epochs", "Epochs to stable accuracy", "epochs", Better::lower,
-                  Term::stable_accuracy, 1, [](const ConvergePoint& p) { return p.stable_epochs; }));
+                  Term::stable_accuracy, 1, Goes::by_learning, [](const ConvergePoint& p) { return p.stable_epochs; }));
   add(rank_figure(analysis, "target-seconds", "Time to the target accuracy", "seconds", Better::lower,
-                  Term::time_to_target, 1, [](const ConvergePoint& p) { return p.target_seconds; }));
+                  Term::time_to_target, 1, Goes::by_time, [](const ConvergePoint& p) { return p.target_seconds; }));
   if (section.blocks.empty()) return std::nullopt;
   return section;
 }

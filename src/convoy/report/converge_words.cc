@@ -22,7 +22,7 @@ std::string when_text(const ConvergeAnalysis& analysis) {
 
 std::string spread_text(const ConvergePoint& best) {
   if (!has_spread(best.final_accuracy)) return " in a single run, which says nothing about its spread";
-  return fmt::format(" (95 % interval {} %, {})", interval_cell(best.final_accuracy, 100),
+  return fmt::format(" (95 % interval {} %, {})", interval_cell(best.final_accuracy, 100, 100),
                      count_text(best.final_accuracy->count, "runs"));
 }
 

@@ -17,10 +17,11 @@ namespace {
 // Lines that can still be told from each other.
 constexpr std::size_t kMostLines = 8;
 
-const study::StudyRun* first_counted(const study::StudyResults& results, const study::Point& point) {
+// Of those that its numbers rest on.
+const study::StudyRun* first_measured(const study::StudyResults& results, const study::Point& point) {
   const auto result = std::ranges::find(results.points, point, &study::PointResult::point);
-  const auto run = std::ranges::find_if(result->runs, &study::StudyRun::counts);
-  return run == result->runs.end() ? nullptr : &*run;
+  const std::vector<const study::StudyRun*> runs = study::measured_runs(*result);
+  return runs.empty() ? nullptr : runs.front();
 }
 
 Series line_of(const study::StudyRun& run, std::string name, bool hollow) {
@@ -32,29 +33,46 @@ Series line_of(const study::StudyRun& run, std::string name, bool hollow) {
   return line;
 }
 
+struct Drawn {
+  const study::ScalePoint* point;
+  Series line;
+};
+
+std::vector<Drawn> lines_of(const study::StudyResults& results, const study::ScaleAnalysis& analysis) {
+  std::vector<Drawn> lines;
+  for (const ListedPoint& listed : listed_points(analysis)) {
+    const study::StudyRun* const run = first_measured(results, listed.point->point);
+    if (run == nullptr) continue;
+    Series line = line_of(*run, point_name(analysis, listed), listed.point->is_doubtful());
+    if (!line.points.empty()) lines.push_back({listed.point, std::move(line)});
+  }
+  return lines;
+}
+
+// Of two points the one to leave out: the oversubscribed one, else the smaller.
+bool is_less_telling(const Drawn& a, const Drawn& b) {
+  if (a.point->oversubscribed != b.point->oversubscribed) return a.point->oversubscribed;
+  return a.point->size < b.point->size;
+}
+
+// How many had to go; the others keep their order, which is that of the tables.
+std::int64_t leave_out(std::vector<Drawn>& lines) {
+  std::int64_t left_out = 0;
+  for (; lines.size() > kMostLines; ++left_out) lines.erase(std::ranges::min_element(lines, is_less_telling));
+  return left_out;
+}
+
 }  // namespace
 
 std::optional<Section> cpu_use_section(const study::StudyResults& results, const study::ScaleAnalysis& analysis) {
   LineChart chart{.x = {.title = "seconds since the start of the run", .from_zero = true, .categories = {}},
                   .y = {.title = "cores kept busy", .from_zero = true, .categories = {}},
                   .series = {},
-                  .hollow_means = analysis.any_oversubscribed ? kOversubscribedMeans : ""};
-  std::vector<ListedPoint> points = listed_points(analysis);
-  std::ranges::stable_sort(points, [](const ListedPoint& a, const ListedPoint& b) {
-    if (a.point->oversubscribed != b.point->oversubscribed) return b.point->oversubscribed;
-    return a.point->size > b.point->size;
-  });
-  std::int64_t left_out = 0;
-  for (const ListedPoint& listed : points) {
-    const study::StudyRun* const run = first_counted(results, listed.point->point);
-    if (run == nullptr) continue;
-    Series line = line_of(*run, point_name(analysis, listed), listed.point->oversubscribed);
-    if (line.points.empty()) continue;
-    if (chart.series.size() == kMostLines) ++left_out;
-    if (chart.series.size() < kMostLines) chart.series.push_back(std::move(line));
-  }
-  if (chart.series.empty()) return std::nullopt;
-  std::ranges::reverse(chart.series);
+                  .hollow_means = hollow_text(analysis)};
+  std::vector<Drawn> lines = lines_of(results, analysis);
+  if (lines.empty()) return std::nullopt;
+  const std::int64_t left_out = leave_out(lines);
+  for (Drawn& drawn : lines) chart.series.push_back(std::move(drawn.line));
   Section section{.id = "cpu-use", .title = "CPU use over time", .blocks = {}};
   section.blocks.emplace_back(make_figure("cpu-use", "CPU use over time, first run of each point",
                                           meaning(Term::cpu_use) + " A mark stands at the end of its epoch.", chart));

@@ -4,6 +4,7 @@
 
 #include "convoy/study/batch_advice.h"
 #include "convoy/study/convergence.h"
+#include "convoy/study/disturbance.h"
 #include "convoy/study/pay_off.h"
 
 namespace convoy::report {
@@ -29,16 +30,21 @@ Entry speed_entry(Term term) {
               "Over runs: epochs of one run are not independent. The deviation is the sample's (n - 1); the CV is the "
               "deviation divided by the mean."};
     case Term::interval:
-      return {"95 % interval",
-              "The 95 % interval is that of the mean over runs, by Student's t; in figures it is cut at zero. A single "
-              "run has none, and `-` stands in its place."};
+      return {
+          "95 % interval",
+          "Of the mean over runs, by Student's t on a logarithmic scale, so never below zero. Where the relative "
+          "spread of the study's points agrees (each against all others, F test, 5 % over all points) it is pooled, "
+          "with the degrees of freedom of them all; a point that differs goes by its own runs. Where all points "
+          "have one run, it goes by the run's steps, with autocorrelation counted: how steady the run was, and "
+          "nothing of how runs differ. `-` stands where none of these is known."};
     case Term::cpu_use:
       return {"CPU use", "Cores kept busy on average, all workers together, by the processor time of each epoch."};
     case Term::line_throughput:
       return {"throughput by lines",
               "Each worker's log has its own seconds for the same epoch. Published tables often take the mean over all "
               "these lines; Convoy goes by the slowest worker, because an epoch ends when the last one is done, "
-              "which is never the larger number."};
+              "which within an epoch is never the larger number. Over several epochs it may be: those "
+              "with more lines weigh more in the mean over all lines."};
     case Term::peak_memory:
       return {"peak memory", "The most memory that the workers held at any time of the run, as the record has it."};
     case Term::batch_advice:
@@ -85,6 +91,13 @@ Entry scale_entry(Term term) {
               "More threads than cores, so that they take turns. Such numbers tell of the machine "
               "and not of the program: they are marked as doubtful, drawn hollow, and left out of "
               "fits and advice."};
+    case Term::disturbed:
+      return {"disturbed",
+              fmt::format("While the run was measured, its machine's host took CPU time away, or other programs used "
+                          "more cores than the run leaves idle: more than {:.0f} % of what the run needs (a core for "
+                          "each thread). Such a run counts only where its point has no other, which is then marked as "
+                          "doubtful and left out of fits and advice. Speed is doubtful, accuracy is not.",
+                          100 * study::kDisturbedShare)};
     default:
       return {};
   }

@@ -30,6 +30,7 @@ enum class Term : std::uint8_t {
   universal,
   pay_off,
   oversubscribed,
+  disturbed,
   cpu_use,
   line_throughput,
   batch_advice,

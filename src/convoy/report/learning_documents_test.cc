@@ -123,6 +123,7 @@ TEST(SweepDocument, MarksOversubscribedPoints) {
   EXPECT_EQ(cell_of(table_of(document, "ranking"), {"1"}, "remarks"), "oversubscribed");
   EXPECT_TRUE(chart_of<RankChart>(document, "ranking-chart").bars[0].bar.hollow);
   EXPECT_TRUE(chart_of<LineChart>(document, "loss-over-time").series[0].points[0].hollow);
+  EXPECT_FALSE(chart_of<LineChart>(document, "loss-over-samples").series[0].points[0].hollow);
   EXPECT_THAT(words_of(section_of(document, "summary")),
               AllOf(HasSubstr("batch 32, lr 0.1, workers 2 (oversubscribed) has the lowest training loss"),
                     HasSubstr("Oversubscribed points: ")));
@@ -158,7 +159,7 @@ TEST(ConvergeDocument, TellsAccuracyStabilityAndTarget) {
   expect_sound(document);
   const Table& points = table_of(document, "points");
   EXPECT_EQ(cell_of(points, {"workers 1"}, "final accuracy (%)"), "91.00");
-  EXPECT_EQ(cell_of(points, {"workers 1"}, "95 % interval"), "78.29 to 103.7");
+  EXPECT_EQ(cell_of(points, {"workers 1"}, "95 % interval"), "79.14 to 100.0");
   EXPECT_EQ(cell_of(points, {"workers 2"}, "epochs to stable"), "2.000");
   EXPECT_EQ(cell_of(points, {"workers 2"}, "seconds to target"), "10.00");
   EXPECT_EQ(cell_of(points, {"workers 8"}, "seconds to target"), "-");
@@ -220,10 +221,20 @@ TEST(ConvergeDocument, DrawsMeanCurvesWithIntervals) {
   const Series& line = line_of(chart_of<LineChart>(document, "accuracy-epochs"), "workers 1");
   ASSERT_EQ(line.points.size(), 5U);
   EXPECT_DOUBLE_EQ(line.points[4].y, 91);
-  EXPECT_NEAR(line.points[4].y - *line.points[4].low, 12.706, 0.01);
+  EXPECT_NEAR(*line.points[4].low, 91 / std::exp(12.7062 * std::log(0.92 / 0.90) / 2), 0.01);
   EXPECT_DOUBLE_EQ(*line.points[4].high, 100);  // and not 103.7
   EXPECT_FALSE(line.points[4].hollow);
-  EXPECT_TRUE(line_of(chart_of<LineChart>(document, "loss-time"), "workers 8 (oversubscribed)").points[0].hollow);
+  // Over time, which is doubtful, and not over epochs, since accuracies are not.
+  const std::string doubtful = "workers 8 (oversubscribed)";
+  for (const char* const what : {"accuracy", "loss"}) {
+    const auto& over_time = chart_of<LineChart>(document, std::string(what) + "-time");
+    const auto& over_epochs = chart_of<LineChart>(document, std::string(what) + "-epochs");
+    EXPECT_TRUE(line_of(over_time, doubtful).points[0].hollow) << what;
+    EXPECT_FALSE(over_time.hollow_means.empty()) << what;
+    EXPECT_FALSE(line_of(over_epochs, doubtful).points[0].hollow) << what;
+    EXPECT_TRUE(over_epochs.hollow_means.empty()) << what;
+  }
+  for (const RankedBar& each : chart_of<RankChart>(document, "final-accuracy").bars) EXPECT_FALSE(each.bar.hollow);
   EXPECT_DOUBLE_EQ(line_of(chart_of<LineChart>(document, "accuracy-time"), "workers 2").points[4].x, 25);
   EXPECT_EQ(chart_of<RankChart>(document, "target-seconds").bars.size(), 2U);
 }
@@ -288,7 +299,7 @@ TEST(ImportDocument, HasBothReadingsAndNothingThatLogsDoNotTell) {
   EXPECT_EQ(cell_of(readings, {"2 workers"}, "slowest worker: mean of epochs"), "180.0");
   EXPECT_EQ(cell_of(readings, {"2 workers"}, "mean over lines"), "190.0");
   EXPECT_EQ(cell_of(readings, {"2 workers"}, "lines"), "4");
-  EXPECT_EQ(cell_of(readings, {"2 workers"}, "lines over slowest (%)"), "5.6");
+  EXPECT_EQ(cell_of(readings, {"2 workers"}, "lines over slowest, within epochs (%)"), "5.5");
   for (const char* const id : {"time", "cost", "shares", "cpu-use"}) EXPECT_FALSE(has_section(document, id)) << id;
   EXPECT_THAT(words_of(section_of(document, "summary")),
               AllOf(HasSubstr("2 workers train 1.80 times as fast as 1"), HasSubstr("imported logs do not tell")));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "convoy/base/number_text.h"
+#include "convoy/report/machine_text.h"
 #include "convoy/report/shell_text.h"
 #include "convoy/report/study_terms.h"
 #include "convoy/report/words.h"
@@ -111,9 +112,8 @@ Table machine_table(const RunInfo& info) {
   Table table = two_columns("machine", "Machine and versions", "what");
   std::map<std::string, std::vector<HostInfo>> kinds;  // hosts that are alike are told once
   for (const HostInfo& host : info.hosts) {
-    kinds[fmt::format("{}, {}, {}", host.cpu_model, count_text(host.usable_cores, "cores"),
-                      bytes_text(static_cast<double>(host.memory_bytes)))]
-        .push_back(host);
+    kinds[fmt::format("{}, {}", machine_text(host), bytes_text(static_cast<double>(host.memory_bytes)))].push_back(
+        host);
   }
   for (const auto& [kind, hosts] : kinds) table.add_row({hosts_text(hosts), kind});
   if (!info.build.version.empty()) {
@@ -123,6 +123,17 @@ Table machine_table(const RunInfo& info) {
   for (const auto& [name, version] : info.libraries) table.add_row({name, version});
   return table;
 }
+
+namespace {
+
+// Those that were repeated counted too.
+std::int64_t run_count(const StudyResults& results) {
+  std::int64_t count = 0;
+  for (const study::PointResult& point : results.points) count += std::ssize(point.runs);
+  return count;
+}
+
+}  // namespace
 
 std::vector<Block> state_notices(const StudyResults& results) {
   std::vector<Block> notices;
@@ -145,6 +156,14 @@ std::vector<Block> state_notices(const StudyResults& results) {
     notices.emplace_back(Notice{.kind = Notice::Kind::warning,
                                 .title = "What the logs do not say",
                                 .text = fmt::format("{}", fmt::join(unknown, " "))});
+  }
+  if (results.disturbed_runs > 0) {
+    notices.emplace_back(Notice{
+        .kind = Notice::Kind::warning,
+        .title = "Disturbed runs",
+        .text = fmt::format("Others used the cores during {} of {}; the last section says how much. `convoy study "
+                            "continue {} --repeat-disturbed` runs them again.",
+                            results.disturbed_runs, count_text(run_count(results), "runs"), results.folder.string())});
   }
   return notices;
 }

@@ -29,7 +29,7 @@ TEST(Provenance, HasCommandSettingsMachineAndOrder) {
   EXPECT_EQ(cell_of(settings, {"price of a worker-hour"}, "value"), "0.5");
   EXPECT_EQ(cell_of(settings, {"cores of all hosts"}, "value"), "4");
   const Table& machine = table_of(document, "machine");
-  EXPECT_EQ(cell_of(machine, {"node1, node2"}, "value"), "Test CPU, 4 cores, 8 GiB");
+  EXPECT_EQ(cell_of(machine, {"node1, node2"}, "value"), "Test CPU, 8 hardware threads, 8 GiB");
   EXPECT_EQ(cell_of(machine, {"oneDNN"}, "value"), "2.6.3");
   EXPECT_THAT(cell_of(machine, {"Convoy"}, "value"), HasSubstr("abc1234"));
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 #include <utility>
 
 #include "convoy/base/check.h"
@@ -12,6 +11,7 @@
 #include "convoy/report/cell_text.h"
 #include "convoy/report/differences.h"
 #include "convoy/report/glossary.h"
+#include "convoy/report/machine_text.h"
 #include "convoy/report/provenance.h"
 #include "convoy/report/run_charts.h"
 #include "convoy/report/run_points.h"
@@ -25,14 +25,6 @@ namespace {
 using Runs = std::vector<NamedRun>;
 
 std::string or_dash(std::string text) { return text.empty() ? "-" : text; }
-
-std::string machine_text(const RunInfo& info) {
-  std::set<std::string> kinds;
-  for (const HostInfo& host : info.hosts) {
-    kinds.insert(fmt::format("{}, {}", host.cpu_model, count_text(host.usable_cores, "cores")));
-  }
-  return fmt::format("{}", fmt::join(kinds, " and "));
-}
 
 RowMark mark_of(const RunRecord& run) {
   if (run.summary.status == RunStatus::completed) return RowMark::none;
@@ -99,6 +91,9 @@ Highlights highlights_of(const NamedRun& run) {
 }
 
 std::vector<Compared> compared_runs(const Runs& runs) {
+  std::vector<const RunInfo*> infos;
+  for (const NamedRun& run : runs) infos.push_back(&run.record->info);
+  const std::vector<std::string> machines = machine_texts(infos);
   std::vector<Compared> compared;
   for (const NamedRun& run : runs) {
     Compared& each = compared.emplace_back(Compared{.name = run.name, .settings = {}});
@@ -109,7 +104,7 @@ std::vector<Compared> compared_runs(const Runs& runs) {
       }
     }
     each.settings["workers"] = fmt::format("{}", run.record->info.ranks);
-    each.settings["machine"] = machine_text(run.record->info);
+    each.settings["machine"] = machines[compared.size() - 1];
     each.settings["Convoy"] = run.record->info.build.version + " " + run.record->info.build.git_id;
   }
   return compared;

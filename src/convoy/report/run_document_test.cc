@@ -48,7 +48,8 @@ TEST(RunDocument, WarnsOfOtherModelsAndMachines) {
   expect_sound(document);
   const std::string words = words_of(document.sections[0]);
   EXPECT_THAT(words, HasSubstr("Different models: model: first has resnet20, second has vgg16."));
-  EXPECT_THAT(words, HasSubstr("Different machines: machine: first has Test CPU, 4 cores, second has Other CPU"));
+  EXPECT_THAT(words,
+              HasSubstr("Different machines: machine: first has Test CPU, 8 hardware threads, second has Other CPU"));
   EXPECT_THAT(words, Not(HasSubstr("Different data")));
   EXPECT_EQ(cell_of(table_of(document, "differences"), {"model"}, "second"), "vgg16");
   EXPECT_FALSE(has_section(document, "classes"));

@@ -69,8 +69,9 @@ inline void count_runs(study::StudyResults& results) {
 
 inline RunInfo sample_info() {
   RunInfo info;
-  info.hosts = {{.name = "node1", .cpu_model = "Test CPU", .usable_cores = 4, .memory_bytes = 8LL << 30},
-                {.name = "node2", .cpu_model = "Test CPU", .usable_cores = 4, .memory_bytes = 8LL << 30}};
+  info.hosts = {
+      {.name = "node1", .cpu_model = "Test CPU", .usable_cores = 4, .memory_bytes = 8LL << 30, .hardware_threads = 8},
+      {.name = "node2", .cpu_model = "Test CPU", .usable_cores = 1, .memory_bytes = 8LL << 30, .hardware_threads = 8}};
   info.libraries = {{"oneDNN", "2.6.3"}};
   info.build = {.version = "0.3.0", .git_id = "abc1234", .build_type = "Release", .compiler = "GNU 12.2.0"};
   info.started = "2026-11-16T03:12:45Z";
@@ -257,6 +258,7 @@ inline study::StudyResults import_study() {
     run.measures->warm_up_epochs = 0;
     for (study::CurvePoint& epoch : run.measures->curve) epoch.cpu_use = 0;
     if (workers == 2) run.measures->line_throughputs = {180, 200, 179, 201};
+    if (workers == 2) run.measures->line_excess = {0.05, 0.06};
     results.points.push_back({.point = point, .runs = {std::move(run)}});
   }
   results.notes = {"workers-2.run-1: 3 lines were passed over"};

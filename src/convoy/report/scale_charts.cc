@@ -29,6 +29,13 @@ std::optional<Point> plain_point(std::optional<double> y, double scale = 1) {
   return Point{.x = 0, .y = *y * scale, .low = {}, .high = {}};
 }
 
+// What cannot be is drawn as doubtful.
+std::optional<Point> efficiency_point(const ScalePoint& point) {
+  std::optional<Point> drawn = plain_point(point.efficiency, kPercent);
+  if (drawn) drawn->hollow = point.beyond_linear;
+  return drawn;
+}
+
 std::optional<Point> mean_point(const MaybeSummary& summary, double scale = 1) {
   return summary ? std::optional(summary_point(0, *summary, {.scale = scale})) : std::nullopt;
 }
@@ -47,7 +54,8 @@ std::optional<double> common_base_rate(const ScaleAnalysis& analysis) {
   std::set<double> rates;
   for (const ScaleSeries& series : analysis.series) {
     for (const ScalePoint& point : series.points) {
-      if (point.size == 0 || point.size != series.base_size || !point.statistics.throughput) continue;
+      const bool is_base = point.size > 0 && point.size == series.base_size;
+      if (!is_base || !point.statistics.throughput || point.is_disturbed()) continue;
       rates.insert(point.statistics.throughput->mean / static_cast<double>(point.size));
     }
   }
@@ -126,9 +134,12 @@ std::optional<Section> speed_up_section(const ScaleAnalysis& analysis) {
 
 std::optional<Section> efficiency_section(const ScaleAnalysis& analysis) {
   LineChart chart = size_chart(analysis, {.title = "efficiency (%)", .from_zero = true, .categories = {}},
-                               [](const ScalePoint& point) { return plain_point(point.efficiency, kPercent); });
+                               [](const ScalePoint& point) { return efficiency_point(point); });
   if (!has_points(chart)) return std::nullopt;
   chart.series.push_back(computed_line(size_range(chart), "ideal", [](double) { return kPercent; }));
+  if (any_beyond_linear(analysis)) {
+    chart.hollow_means += fmt::format("{}more than linear: doubtful", chart.hollow_means.empty() ? "" : "; or ");
+  }
   drop_empty_series(chart);
   return figure_section("efficiency", "Efficiency",
                         {make_figure("efficiency", "Efficiency over " + analysis.size_key,

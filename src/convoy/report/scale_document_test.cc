@@ -36,7 +36,7 @@ TEST_F(ScaleDocument, HasAllSectionsInOrder) {
 
 TEST_F(ScaleDocument, HighlightsLeaveOutWhatIsDoubtful) {
   EXPECT_THAT(words(), HasSubstr("best throughput = 371.0 samples/s (mpi, weak, 4 workers; 3.71 times as fast as 1 "
-                                 "worker; 95 % interval 358.3 to 383.7)"));
+                                 "worker; 95 % interval 367.1 to 374.9)"));
   EXPECT_THAT(words(), HasSubstr("best efficiency = 98.0 % (ring, weak, 2 workers)"));
   EXPECT_THAT(words(), HasSubstr("pays off = up to 4 workers (mpi, weak; the largest measured)"));
 }
@@ -78,7 +78,7 @@ TEST_F(ScaleDocument, ListsEachPointOnce) {
   EXPECT_EQ(cell_of(points(), {"base", "1"}, "speed-up"), "1.000");
   EXPECT_EQ(cell_of(points(), {"ring, strong", "4"}, "global batch"), "64");
   EXPECT_EQ(cell_of(points(), {"mpi, weak", "4"}, "global batch"), "256");
-  EXPECT_EQ(cell_of(points(), {"mpi, weak", "4"}, "95 % interval"), "358.3 to 383.7");
+  EXPECT_EQ(cell_of(points(), {"mpi, weak", "4"}, "95 % interval"), "367.1 to 374.9");
   EXPECT_EQ(cell_of(points(), {"mpi, weak", "4"}, "efficiency (%)"), "92.8");
   EXPECT_EQ(cell_of(points(), {"mpi, strong", "2"}, "CV (%)"), "7.4");
   EXPECT_EQ(cell_of(points(), {"mpi, strong", "4"}, "exposed comm. (%)"), "20.0");
@@ -118,7 +118,9 @@ TEST_F(ScaleDocument, KeepsFailedPointsAndRuns) {
   EXPECT_EQ(cell_of(points(), {"ring, weak", "4"}, "samples/s"), "-");
   EXPECT_EQ(cell_of(points(), {"ring, weak", "4"}, "remarks"), "failed");
   EXPECT_EQ(cell_of(points(), {"ring, strong", "2"}, "remarks"), "1 of 2 runs failed");
-  EXPECT_EQ(cell_of(points(), {"ring, strong", "2"}, "95 % interval"), "-");
+  EXPECT_EQ(cell_of(points(), {"ring, strong", "2"}, "95 % interval"), "187.2 to 192.9") << "by the other points";
+  EXPECT_EQ(cell_of(points(), {"ring, strong", "2"}, "interval by"), "pooled (10)");
+  EXPECT_EQ(cell_of(points(), {"mpi, strong", "2"}, "interval by"), "own (1)") << "much noisier than the others";
   EXPECT_THAT(words(), HasSubstr("Failed runs: 3 of 26 runs failed"));
   const Table& failed = table_of(document(), "failed-runs");
   EXPECT_EQ(failed.rows.size(), 3U);
@@ -131,10 +133,10 @@ TEST_F(ScaleDocument, DrawsIntervalsFitsAndTheIdeal) {
   const Series& measured = line_of(chart, "mpi, weak");
   ASSERT_EQ(measured.points.size(), 4U);
   EXPECT_DOUBLE_EQ(measured.points[2].y, 371);
-  EXPECT_NEAR(*measured.points[2].low, 358.3, 0.05);
-  EXPECT_NEAR(*measured.points[2].high, 383.7, 0.05);
+  EXPECT_NEAR(*measured.points[2].low, 367.11, 0.005);
+  EXPECT_NEAR(*measured.points[2].high, 374.93, 0.005);
   const Series& single = line_of(chart, "ring, strong");
-  EXPECT_FALSE(single.points[1].low);
+  EXPECT_NEAR(single.points[1].low.value(), 187.19, 0.005);
   const Series& ideal = line_of(chart, "ideal");
   EXPECT_TRUE(ideal.dashed);
   EXPECT_DOUBLE_EQ(ideal.points.back().y, 800);
@@ -216,6 +218,22 @@ TEST_F(ScaleDocument, DrawsAtMostEightLinesOfCpuUse) {
   EXPECT_THAT(words_of(section_of(document(), "cpu-use")), HasSubstr("4 points"));
 }
 
+TEST(ScaleDocumentOfOversubscribedPoints, ListsCpuUseByNumber) {
+  study::StudyResults results = single_repeat_study();
+  for (const int workers : {4, 8}) {
+    const study::Point point = {{"workers", std::to_string(workers)}};
+    results.points.push_back({.point = point, .runs = {sample_run(point, 1, workers, {})}});
+  }
+  for (study::PointResult& point : results.points) point.oversubscribed = point.point.at("workers") != "1";
+  const Document document = study_document(results);
+  std::vector<std::string> names;
+  for (const Series& series : chart_of<LineChart>(document, "cpu-use").series) {
+    names.push_back(series.name);
+  }
+  EXPECT_THAT(names, ElementsAre("1 worker", "2 workers (oversubscribed)", "4 workers (oversubscribed)",
+                                 "8 workers (oversubscribed)"));
+}
+
 TEST(ScaleDocumentOfSingleRuns, HasNoIntervalsAndSaysSo) {
   const Document document = study_document(single_repeat_study());
   expect_sound(document);
@@ -289,6 +307,63 @@ TEST(ScaleDocumentOfThreads, IsOverThreads) {
   EXPECT_EQ(chart_of<LineChart>(document, "throughput").x.title, "threads");
   EXPECT_THAT(words_of(section_of(document, "summary")), HasSubstr("2 threads train 1.93 times as fast as 1"));
   EXPECT_EQ(table_of(document, "points").header.front(), "threads");
+}
+
+// The base got a seventh of a core: others used the rest.
+TEST(ScaleDocumentOfABusyMachine, RestsNothingOnADisturbedBase) {
+  study::StudyResults results = single_repeat_study();
+  results.points[0].runs[0].measures->throughput = 41;
+  results.points[0].runs[0].measures->disturbance = "others used 1.86 of 2 cores; the run has 1 thread and got 0.14";
+  results.disturbed_runs = 1;
+  const Document document = study_document(results);
+  expect_sound(document);
+  const Table& points = table_of(document, "points");
+  EXPECT_EQ(row_of(points, {"1"}).mark, RowMark::doubtful);
+  EXPECT_EQ(cell_of(points, {"1"}, "remarks"), "disturbed; base");
+  EXPECT_EQ(cell_of(points, {"2"}, "speed-up"), "-");
+  EXPECT_EQ(cell_of(points, {"2"}, "efficiency (%)"), "-");
+  const LineChart& chart = chart_of<LineChart>(document, "throughput");
+  EXPECT_TRUE(line_of(chart, "measured").points[0].hollow);
+  EXPECT_EQ(chart.hollow_means, "others used the cores: doubtful");
+  EXPECT_FALSE(has_section(document, "speed-up"));
+  const std::string words = words_of(section_of(document, "summary"));
+  EXPECT_THAT(words, AllOf(HasSubstr("Disturbed runs: Others used the cores during 1 of 2 runs"),
+                           HasSubstr("--repeat-disturbed"), HasSubstr("The base is among them"),
+                           HasSubstr("that nobody disturbed, so nothing certain"), HasSubstr("best throughput = 193.0"),
+                           Not(HasSubstr("best efficiency")), Not(HasSubstr("What to change first")),
+                           Not(HasSubstr("pays off")), Not(HasSubstr("times as fast"))));
+  EXPECT_THAT(words_of(section_of(document, "measured")), HasSubstr("disturbed: While the run was measured"));
+}
+
+TEST(ScaleDocumentOfABusyMachine, LeavesOutADisturbedRunThatWasRepeated) {
+  study::StudyResults results = single_repeat_study();
+  study::StudyRun slow = results.points[0].runs[0];
+  slow.measures->throughput = 41;
+  slow.measures->disturbance = "others used 1.86 of 2 cores";
+  results.points[0].runs.push_back(slow);
+  results.disturbed_runs = 1;
+  const Document document = study_document(results);
+  expect_sound(document);
+  const Table& points = table_of(document, "points");
+  EXPECT_EQ(cell_of(points, {"1"}, "samples/s"), "100.0");
+  EXPECT_EQ(cell_of(points, {"1"}, "remarks"), "1 disturbed run left out; base");
+  EXPECT_EQ(row_of(points, {"1"}).mark, RowMark::none);
+  EXPECT_EQ(cell_of(points, {"2"}, "speed-up"), "1.930");
+}
+
+TEST(ScaleDocumentOfABusyMachine, ShowsNoEfficiencyThatCannotBeWithoutItsDoubt) {
+  study::StudyResults results = single_repeat_study();
+  results.points[0].runs[0].measures->throughput = 41;
+  const Document document = study_document(results);
+  expect_sound(document);
+  const Table& points = table_of(document, "points");
+  EXPECT_EQ(cell_of(points, {"2"}, "efficiency (%)"), "235.4 ?");
+  EXPECT_EQ(cell_of(points, {"2"}, "remarks"), "more than linear: doubtful");
+  const std::string words = words_of(section_of(document, "summary"));
+  EXPECT_THAT(words, AllOf(HasSubstr("best efficiency = 235.4 %, more than linear and so doubtful"),
+                           HasSubstr("(efficiency 235.4 %, more than linear and so doubtful"),
+                           Not(HasSubstr("Efficiency is 235"))));
+  EXPECT_TRUE(line_of(chart_of<LineChart>(document, "efficiency"), "measured").points[1].hollow);
 }
 
 }  // namespace

@@ -4,10 +4,20 @@
 
 #include <algorithm>
 
+#include "convoy/base/number_text.h"
 #include "convoy/report/cell_text.h"
 #include "convoy/report/words.h"
 
 namespace convoy::report {
+
+std::string hollow_text(bool any_oversubscribed, bool any_disturbed) {
+  if (any_oversubscribed && any_disturbed) return "more threads than cores, or others used them: doubtful";
+  return any_oversubscribed ? kOversubscribedMeans : any_disturbed ? kDisturbedMeans : "";
+}
+
+std::string hollow_text(const study::ScaleAnalysis& analysis) {
+  return hollow_text(analysis.any_oversubscribed, analysis.any_disturbed);
+}
 
 std::vector<ListedPoint> listed_points(const study::ScaleAnalysis& analysis) {
   std::vector<ListedPoint> listed;
@@ -30,17 +40,23 @@ std::string point_name(const study::ScaleAnalysis& analysis, const ListedPoint& 
   std::string name = listed.series.empty() || listed.series == "base" ? "" : listed.series + ", ";
   name += count_text(listed.point->size, analysis.size_key);
   if (listed.point->oversubscribed) name += " (oversubscribed)";
+  if (listed.point->is_disturbed()) name += " (disturbed)";
   return name;
 }
 
 RowMark mark_of(const study::PointStatistics& statistics, bool oversubscribed) {
   if (statistics.runs == 0) return RowMark::failed;
-  return oversubscribed ? RowMark::doubtful : RowMark::none;
+  return oversubscribed || statistics.rests_on_disturbed ? RowMark::doubtful : RowMark::none;
 }
 
 std::string remark_of(const study::PointStatistics& statistics, bool oversubscribed) {
   std::vector<std::string> remarks;
   if (oversubscribed) remarks.emplace_back("oversubscribed");
+  if (statistics.rests_on_disturbed) {
+    remarks.emplace_back("disturbed");
+  } else if (statistics.disturbed > 0) {
+    remarks.push_back(fmt::format("{} left out", count_text(statistics.disturbed, "disturbed runs")));
+  }
   if (statistics.runs == 0 && statistics.failed > 0) {
     remarks.emplace_back("failed");
   } else if (statistics.failed > 0) {
@@ -58,7 +74,7 @@ std::string unknown_text(const study::Point& point) {
   return fmt::format("{}", fmt::join(remarks, "; "));
 }
 
-bool is_trusted(const study::ScalePoint& point) { return point.statistics.throughput && !point.oversubscribed; }
+bool is_trusted(const study::ScalePoint& point) { return point.statistics.throughput && !point.is_doubtful(); }
 
 std::int64_t largest_trusted(const study::ScaleSeries& series) {
   std::int64_t largest = 0;
@@ -80,6 +96,22 @@ double best_beyond_base(const study::ScaleSeries& series) {
     if (is_trusted(point) && point.size != series.base_size) best = std::max(best, point.statistics.throughput->mean);
   }
   return best;
+}
+
+bool any_beyond_linear(const study::ScaleAnalysis& analysis) {
+  return std::ranges::any_of(analysis.series, [](const study::ScaleSeries& series) {
+    return std::ranges::any_of(series.points, &study::ScalePoint::beyond_linear);
+  });
+}
+
+std::string efficiency_cell(const study::ScalePoint& point) {
+  return percent_cell(point.efficiency) + (point.beyond_linear ? " ?" : "");
+}
+
+std::string efficiency_text(const study::ScalePoint& point) {
+  std::string text = percent_text(*point.efficiency);
+  if (point.beyond_linear) text += ", more than linear and so doubtful: was the base held up?";
+  return text;
 }
 
 bool all_single(const study::ScaleAnalysis& analysis) {

@@ -25,6 +25,7 @@ using study::ScaleSeries;
 
 constexpr double kMilliseconds = 1000;
 constexpr const char* kStepTitle = "step (ms)";
+constexpr const char* kBasisTitle = "interval by";
 constexpr const char* kExposedTitle = "exposed comm. (%)";
 constexpr const char* kCpuTitle = "CPU use (cores)";
 
@@ -47,6 +48,7 @@ std::string remark_cell(const ListedPoint& listed) {
   std::string remark = remark_of(point.statistics, point.oversubscribed);
   const bool is_base = point.size > 0 && point.size == listed.owner->base_size;
   if (is_base && listed.series != "base") add_remark(remark, "base");
+  if (point.beyond_linear) add_remark(remark, "more than linear: doubtful");
   add_remark(remark, unknown_text(point.point));
   return remark;
 }
@@ -74,8 +76,9 @@ void add_measured_columns(std::vector<Column>& columns) {
   };
   add("samples/s", [](const ScalePoint& p) { return mean_cell(p.statistics.throughput); });
   add("95 % interval", [](const ScalePoint& p) { return interval_cell(p.statistics.throughput); });
+  add(kBasisTitle, [](const ScalePoint& p) { return basis_cell(p.statistics.throughput); });
   add("speed-up", [](const ScalePoint& p) { return number_cell(p.speed_up); });
-  add("efficiency (%)", [](const ScalePoint& p) { return percent_cell(p.efficiency); });
+  add("efficiency (%)", efficiency_cell);
   add("CV (%)", [](const ScalePoint& p) { return cv_cell(p.statistics.throughput); });
   add("median", [](const ScalePoint& p) { return median_cell(p.statistics.throughput); });
   add(kStepTitle, [](const ScalePoint& p) { return mean_cell(p.statistics.step_seconds, kMilliseconds); });
@@ -98,8 +101,8 @@ std::vector<Column> columns_of(const ScaleAnalysis& analysis, const std::vector<
   columns.push_back({"remarks", remark_cell});
   // What imported logs never tell.
   std::erase_if(columns, [&](const Column& column) {
-    const bool may_be_unknown =
-        column.title == kStepTitle || column.title == kExposedTitle || column.title == kCpuTitle;
+    const bool may_be_unknown = column.title == kBasisTitle || column.title == kStepTitle ||
+                                column.title == kExposedTitle || column.title == kCpuTitle;
     return may_be_unknown && is_unknown(points, column);
   });
   return columns;
@@ -131,7 +134,9 @@ std::optional<double> efficiency_beyond_base(const ListedPoint& p) {
 }
 
 std::string interval_text(const MaybeSummary& throughput) {
-  return has_spread(throughput) ? fmt::format("95 % interval {}", interval_cell(throughput)) : "one run: no interval";
+  if (!throughput->has_interval()) return "one run: no interval";
+  const bool by_steps = throughput->interval_from == IntervalBasis::steps;
+  return fmt::format("95 % interval {}{}", interval_cell(throughput), by_steps ? ", by the steps of one run" : "");
 }
 
 void add_pay_off(Highlights& highlights, const ScaleAnalysis& analysis, const ScaleSeries& series) {
@@ -161,21 +166,30 @@ Highlights highlights_of(const ScaleAnalysis& analysis, const std::vector<Listed
   if (fastest == nullptr) return highlights;
   const MaybeSummary& throughput = fastest->point->statistics.throughput;
   std::string detail = point_name(analysis, *fastest);
-  if (fastest->point->size != fastest->owner->base_size) {
+  if (fastest->point->speed_up && fastest->point->size != fastest->owner->base_size) {
     detail += fmt::format("; {} times as fast as {}", significant_text(*fastest->point->speed_up, 3),
                           count_text(fastest->owner->base_size, analysis.size_key));
   }
   highlights.entries.push_back({"best throughput", significant_text(throughput->mean) + " samples/s",
                                 fmt::format("{}; {}", detail, interval_text(throughput))});
   if (const ListedPoint* const best = greatest(points, efficiency_beyond_base)) {
-    highlights.entries.push_back(
-        {"best efficiency", percent_text(*best->point->efficiency), point_name(analysis, *best)});
+    highlights.entries.push_back({"best efficiency", efficiency_text(*best->point), point_name(analysis, *best)});
   }
   // Not the owner of the fastest point: that may be the base, which is every series'.
   const ScaleSeries& series = *std::ranges::max_element(analysis.series, {}, best_beyond_base);
   add_pay_off(highlights, analysis, series);
   add_knee(highlights, analysis, series);
   return highlights;
+}
+
+std::string disturbed_text(const ScaleAnalysis& analysis) {
+  std::string text =
+      "Others used the cores during all runs of some points. Those are marked, drawn hollow, and left out of the "
+      "answers.";
+  if (std::ranges::any_of(analysis.series, &ScaleSeries::base_is_disturbed)) {
+    text += " The base is among them, so there is no speed-up and no efficiency.";
+  }
+  return text;
 }
 
 void mark_best(Table& table, const std::vector<ListedPoint>& points) {
@@ -208,13 +222,18 @@ Section scale_summary(const ScaleAnalysis& analysis, double price) {
   for (std::string& text : scale_words(analysis)) section.blocks.emplace_back(Paragraph{std::move(text)});
   if (all_single(analysis)) {
     section.blocks.emplace_back(
-        Paragraph{"Each point was run once, so nothing is known of the spread: `-` stands for CV and interval."});
+        Paragraph{"Each point was run once, so nothing is known of how runs differ: `-` stands for the CV, and an "
+                  "interval goes by the steps of the run."});
   }
   if (analysis.any_oversubscribed) {
     section.blocks.emplace_back(
         Notice{.kind = Notice::Kind::warning,
                .title = "Oversubscribed points",
                .text = "Points with more threads than cores are marked, drawn hollow, and left out of the answers."});
+  }
+  if (analysis.any_disturbed) {
+    section.blocks.emplace_back(
+        Notice{.kind = Notice::Kind::warning, .title = "Disturbed points", .text = disturbed_text(analysis)});
   }
   section.blocks.emplace_back(scale_table(analysis, price));
   return section;

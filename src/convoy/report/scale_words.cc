@@ -79,17 +79,16 @@ std::vector<const ScalePoint*> beyond_base(const ScaleSeries& series) {
 
 std::string growth_text(const ScaleSeries& series, const std::string& size_key) {
   std::vector<const ScalePoint*> points = beyond_base(series);
-  if (points.empty()) return "";
+  if (points.empty() || series.base_is_disturbed) return "";
   // First and last tell the story; what lies between is in the table.
   if (points.size() > 2) points = {points.front(), points.back()};
   const ScalePoint& first = *points.front();
-  std::string text =
-      fmt::format("{} train {} times as fast as {} (efficiency {})", count_text(first.size, size_key),
-                  significant_text(*first.speed_up, 3), series.base_size, percent_text(*first.efficiency));
+  std::string text = fmt::format("{} train {} times as fast as {} (efficiency {})", count_text(first.size, size_key),
+                                 significant_text(*first.speed_up, 3), series.base_size, efficiency_text(first));
   if (points.size() > 1) {
     const ScalePoint& last = *points.back();
     text += fmt::format(", {} train {} times as fast (efficiency {})", last.size, significant_text(*last.speed_up, 3),
-                        percent_text(*last.efficiency));
+                        efficiency_text(last));
   }
   return text + ".";
 }
@@ -116,6 +115,7 @@ std::string communication_text(const ScalePoint& weak, const ScalePoint& strong)
 
 std::string weak_against_strong(const ScaleSeries& strong, const ScaleSeries& weak, const std::string& size_key) {
   std::vector<const ScalePoint*> points = beyond_base(strong);
+  if (strong.base_is_disturbed || weak.base_is_disturbed) return "";
   std::ranges::reverse(points);  // the largest size that both have
   for (const ScalePoint* const point : points) {
     const ScalePoint* const twin = at_size(weak, point->size);
@@ -123,9 +123,8 @@ std::string weak_against_strong(const ScaleSeries& strong, const ScaleSeries& we
     const std::string all_reduce =
         strong.values.contains("allreduce") ? fmt::format(" and `{}`", strong.values.at("allreduce")) : "";
     return fmt::format("With {}{} weak scaling (a global batch of {}) is {} efficient, strong scaling ({}) {}.{}",
-                       count_text(twin->size, size_key), all_reduce, twin->global_batch,
-                       percent_text(*twin->efficiency), point->global_batch, percent_text(*point->efficiency),
-                       communication_text(*twin, *point));
+                       count_text(twin->size, size_key), all_reduce, twin->global_batch, efficiency_text(*twin),
+                       point->global_batch, efficiency_text(*point), communication_text(*twin, *point));
   }
   return "";
 }
@@ -180,7 +179,7 @@ std::string verdict_text(const ScaleSeries& series, std::int64_t size, const std
 }
 
 std::string nothing_larger(const ScaleSeries& series) {
-  const bool any = std::ranges::any_of(series.points, &ScalePoint::oversubscribed);
+  const bool any = std::ranges::any_of(series.points, &ScalePoint::is_doubtful);
   return any ? "; nothing larger was measured on cores of its own." : "; nothing larger was measured.";
 }
 
@@ -203,6 +202,7 @@ std::string pay_off_text(const ScaleSeries& series, const std::string& size_key)
 std::string nothing_text(const ScaleAnalysis& analysis) {
   std::string text = fmt::format("There are no two numbers of {} to compare", analysis.size_key);
   if (analysis.any_oversubscribed) text += " that were measured on cores of their own";
+  if (analysis.any_disturbed) text += analysis.any_oversubscribed ? " and undisturbed" : " that nobody disturbed";
   return text + ", so nothing certain can be said about scaling.";
 }
 

@@ -12,7 +12,7 @@ LineChart size_chart(const study::ScaleAnalysis& analysis, Axis y, const Measure
   LineChart chart{.x = {.title = analysis.size_key, .scale = AxisScale::log2, .categories = {}},
                   .y = std::move(y),
                   .series = {},
-                  .hollow_means = analysis.any_oversubscribed ? kOversubscribedMeans : ""};
+                  .hollow_means = hollow_text(analysis)};
   for (const study::ScaleSeries& series : analysis.series) {
     Series& line = chart.series.emplace_back();
     line.name = series.name.empty() ? "measured" : series.name;
@@ -20,7 +20,7 @@ LineChart size_chart(const study::ScaleAnalysis& analysis, Axis y, const Measure
       std::optional<Point> drawn = measure(point);
       if (!drawn || point.size == 0) continue;  // of unknown size: there is no place for it
       drawn->x = static_cast<double>(point.size);
-      drawn->hollow = point.oversubscribed;
+      drawn->hollow = drawn->hollow || point.is_doubtful();
       line.points.push_back(*drawn);
     }
   }

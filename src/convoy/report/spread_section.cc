@@ -20,17 +20,17 @@ const MaybeSummary& over_runs(const PointStatistics& seen) { return seen.through
 const MaybeSummary& over_epochs(const PointStatistics& seen) { return seen.epoch_throughput; }
 
 Table spread_table(const ScaleAnalysis& analysis, std::string id, std::string caption, GetSummary get) {
-  Table table{
-      .id = std::move(id),
-      .caption = std::move(caption),
-      .header = {"point", "values", "median", "mean", "deviation", "CV (%)", "95 % interval", "smallest", "largest"},
-      .rows = {}};
+  Table table{.id = std::move(id),
+              .caption = std::move(caption),
+              .header = {"point", "values", "median", "mean", "deviation", "CV (%)", "95 % interval", "by (freedom)",
+                         "smallest", "largest"},
+              .rows = {}};
   for (const ListedPoint& listed : listed_points(analysis)) {
     const MaybeSummary& summary = get(listed.point->statistics);
     if (!summary) continue;
     table.add_row({point_name(analysis, listed), fmt::format("{}", summary->count), median_cell(summary),
                    mean_cell(summary), deviation_cell(summary), cv_cell(summary), interval_cell(summary),
-                   number_cell(summary->minimum), number_cell(summary->maximum)},
+                   basis_cell(summary), number_cell(summary->minimum), number_cell(summary->maximum)},
                   mark_of(listed.point->statistics, listed.point->oversubscribed));
   }
   return table;
@@ -64,7 +64,7 @@ std::optional<Section> readings_section(const ScaleAnalysis& analysis) {
               .caption = "Two readings of the same logs (samples/s)",
               .header = {"point", "slowest worker: mean of epochs", "CV over epochs (%)", "mean over lines",
                          "median over lines", "deviation", "CV over lines (%)", "95 % interval", "lines",
-                         "lines over slowest (%)"},
+                         "lines over slowest, within epochs (%)"},
               .rows = {}};
   for (const ListedPoint& listed : points) {
     const PointStatistics& seen = listed.point->statistics;
@@ -73,7 +73,7 @@ std::optional<Section> readings_section(const ScaleAnalysis& analysis) {
                    mean_cell(seen.line_throughput), median_cell(seen.line_throughput),
                    deviation_cell(seen.line_throughput), cv_cell(seen.line_throughput),
                    interval_cell(seen.line_throughput), fmt::format("{}", seen.line_throughput->count),
-                   percent_cell(seen.line_throughput->mean / seen.epoch_throughput->mean - 1)});
+                   percent_cell(seen.line_excess)});
   }
   Section section{.id = "readings", .title = "Two readings of a log", .blocks = {}};
   section.blocks.emplace_back(Paragraph{meaning(Term::line_throughput)});

@@ -65,6 +65,7 @@ std::vector<Term> terms_of(const study::StudyResults& results) {
   }
   if (results.spec.price > 0) terms.push_back(Term::cost);
   if (std::ranges::any_of(results.points, &study::PointResult::oversubscribed)) terms.push_back(Term::oversubscribed);
+  if (results.disturbed_runs > 0) terms.push_back(Term::disturbed);
   return terms;
 }
 

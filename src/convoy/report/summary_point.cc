@@ -6,9 +6,9 @@ namespace convoy::report {
 
 Point summary_point(double x, const Summary& summary, const MarkStyle& style) {
   Point point{.x = x, .y = summary.mean * style.scale, .low = {}, .high = {}, .hollow = style.hollow};
-  if (summary.count > 1) {
-    point.low = std::max((summary.mean - summary.half_width_95) * style.scale, 0.0);
-    point.high = std::min((summary.mean + summary.half_width_95) * style.scale, style.most);
+  if (summary.has_interval()) {
+    point.low = std::max(summary.low_95 * style.scale, 0.0);
+    point.high = std::min(summary.high_95 * style.scale, style.most);
   }
   return point;
 }

@@ -9,8 +9,7 @@
 
 namespace convoy::report {
 
-// How a mean is drawn. Intervals are cut at what is possible, because two noisy runs would otherwise set the scale by
-// negative throughputs and accuracies of 160 %; tables have the whole of them.
+// How a mean is drawn. Intervals are cut at what is possible: two noisy runs would otherwise allow accuracies of 160 %.
 struct MarkStyle {
   bool hollow = false;                                    // to be taken with care
   double scale = 1;                                       // multiplied to the values

@@ -191,6 +191,8 @@ const study::StudyRun* first_counted(const StudyResults& results, const study::P
 
 LineChart curves_over(const StudyResults& results, const SweepAnalysis& analysis, const std::string& x_title,
                       study::CurveAxis axis) {
+  // More threads than cores take longer, and learn the same.
+  const bool over_time = axis == study::CurveAxis::seconds;
   LineChart chart{.x = {.title = x_title, .from_zero = true, .categories = {}},
                   .y = {.title = "training loss", .categories = {}},
                   .series = {}};
@@ -198,11 +200,12 @@ LineChart curves_over(const StudyResults& results, const SweepAnalysis& analysis
     if (chart.series.size() == kMostCurves || !is_ranked(point)) break;
     const study::StudyRun* const run = first_counted(results, point.point);
     if (run == nullptr) continue;
-    if (point.oversubscribed) chart.hollow_means = kOversubscribedMeans;
+    const bool is_doubtful = over_time && point.oversubscribed;
+    if (is_doubtful) chart.hollow_means = kOversubscribedMeans;
     Series& line = chart.series.emplace_back();
     line.name = name_of(results, point);
     for (const study::LossPoint& seen : study::smoothed(study::loss_curve(*run->measures, axis), kMostMarks)) {
-      line.points.push_back({.x = seen.at, .y = seen.loss, .low = {}, .high = {}, .hollow = point.oversubscribed});
+      line.points.push_back({.x = seen.at, .y = seen.loss, .low = {}, .high = {}, .hollow = is_doubtful});
     }
   }
   return chart;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "convoy/base/check.h"
@@ -15,8 +14,8 @@ namespace {
 constexpr double kNoisy = 0.10;  // a CV beyond which single differences mean little
 
 std::string rate_text(const Summary& throughput) {
-  if (!std::isfinite(throughput.half_width_95)) return fmt::format("{:.4g} samples/s", throughput.mean);
-  return fmt::format("{:.4g} +- {:.2g} samples/s", throughput.mean, throughput.half_width_95);
+  if (!throughput.has_interval()) return fmt::format("{:.4g} samples/s", throughput.mean);
+  return fmt::format("{:.4g} samples/s ({:.4g} to {:.4g})", throughput.mean, throughput.low_95, throughput.high_95);
 }
 
 std::string choice_text(const BatchThroughput& chosen, const BatchThroughput& fastest, double tolerance) {
@@ -30,7 +29,7 @@ std::string choice_text(const BatchThroughput& chosen, const BatchThroughput& fa
 
 // Whether the observation could as well lie on the other side of the limit.
 bool reaches_across(const BatchThroughput& seen, double limit) {
-  return std::abs(seen.throughput.mean - limit) <= seen.throughput.half_width_95;
+  return seen.throughput.low_95 <= limit && limit <= seen.throughput.high_95;
 }
 
 // Those up to the chosen one: whether a larger batch is within the tolerance does not matter.
@@ -45,7 +44,7 @@ std::vector<std::int64_t> undecided(std::span<const BatchThroughput> sorted, con
 }
 
 std::string doubt_text(std::span<const BatchThroughput> sorted, const std::vector<std::int64_t>& undecided_batches) {
-  const auto is_single = [](const BatchThroughput& seen) { return seen.throughput.count < 2; };
+  const auto is_single = [](const BatchThroughput& seen) { return !seen.throughput.has_interval(); };
   if (std::ranges::all_of(sorted, is_single)) {
     return " Each was measured once, so there are no intervals: repeat to be sure.";
   }
@@ -76,7 +75,7 @@ std::optional<BatchAdvice> advise_batch(std::span<const BatchThroughput> batches
       *std::ranges::find_if(sorted, [&](const auto& seen) { return seen.throughput.mean >= limit; });
 
   const auto open = undecided(sorted, chosen, fastest, limit);
-  const bool is_known = std::ranges::all_of(sorted, [](const auto& seen) { return seen.throughput.count > 1; });
+  const bool is_known = std::ranges::all_of(sorted, [](const auto& seen) { return seen.throughput.has_interval(); });
   return BatchAdvice{.batch = chosen.batch,
                      .fastest = fastest.batch,
                      .certain = is_known && open.empty(),

@@ -9,7 +9,8 @@ namespace {
 std::optional<BatchAdvice> advice_for(const std::vector<BatchPoint>& points) {
   std::vector<BatchThroughput> measured;
   for (const BatchPoint& point : points) {
-    if (point.statistics.throughput) measured.push_back({point.batch, *point.statistics.throughput});
+    if (point.statistics.throughput && !point.statistics.rests_on_disturbed)
+      measured.push_back({point.batch, *point.statistics.throughput});
   }
   return advise_batch(measured);
 }
@@ -26,7 +27,7 @@ std::vector<BatchSeries> analyse_batches(const StudyResults& results) {
     place->second.points.push_back({.point = result.point,
                                     .batch = number_at(results.spec, result.point, "batch", 0),
                                     .oversubscribed = result.oversubscribed,
-                                    .statistics = statistics_of(result, results.spec.price)});
+                                    .statistics = statistics_of(results, result)});
   }
   std::vector<BatchSeries> all;
   for (auto& [rest, series] : found) {

@@ -122,7 +122,7 @@ ConvergeAnalysis analyse_convergence(const StudyResults& results) {
         analysis.points.emplace_back(ConvergePoint{.point = result.point,
                                                    .workers = number_at(results.spec, result.point, "workers", 1),
                                                    .oversubscribed = result.oversubscribed,
-                                                   .statistics = statistics_of(result, results.spec.price)});
+                                                   .statistics = statistics_of(results, result)});
     std::vector<RunConvergence> runs;
     for (const StudyRun& run : result.runs) {
       if (!run.counts()) continue;

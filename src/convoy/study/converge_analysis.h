@@ -36,6 +36,9 @@ struct ConvergePoint {
   std::int64_t target_runs = 0;           // that reached the target
   std::optional<Summary> target_seconds;  // of those
   std::optional<Summary> target_epochs;
+
+  // Whether it took longer than it had to: more threads than cores, or others used them. It learned the same.
+  [[nodiscard]] bool has_doubtful_times() const { return oversubscribed || statistics.rests_on_disturbed; }
 };
 
 struct ConvergeAnalysis {

@@ -8,7 +8,7 @@ namespace {
 std::vector<const ScalePoint*> trusted_points(const ScaleSeries& series) {
   std::vector<const ScalePoint*> points;
   for (const ScalePoint& point : series.points) {
-    if (point.size > 0 && point.statistics.throughput && !point.oversubscribed) points.push_back(&point);
+    if (point.size > 0 && point.statistics.throughput && !point.is_doubtful()) points.push_back(&point);
   }
   return points;
 }
@@ -17,7 +17,7 @@ std::vector<const ScalePoint*> trusted_points(const ScaleSeries& series) {
 
 std::optional<PayOff> pay_off(const ScaleSeries& series) {
   const std::vector<const ScalePoint*> points = trusted_points(series);
-  if (points.size() < 2) return std::nullopt;
+  if (points.size() < 2 || series.base_is_disturbed) return std::nullopt;
   const ScalePoint* best = points.front();
   const double fair = best->statistics.throughput->mean / static_cast<double>(best->size);
   PayOff result{.size = best->size, .largest_measured = points.back()->size};

@@ -26,7 +26,8 @@ struct PayOff {
 };
 
 // A size that is not worth it is passed over: one slow measurement between two good ones does not end the search.
-// Nothing without two measured sizes. Oversubscribed points do not count: they tell of the cores there are.
+// Nothing without two measured sizes. Nothing when the base was disturbed. Oversubscribed and
+// disturbed points do not count: they tell of the cores there are.
 [[nodiscard]] std::optional<PayOff> pay_off(const ScaleSeries& series);
 
 }  // namespace convoy::study

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <vector>
 
 #include "convoy/base/error.h"
+#include "convoy/study/pooled_spread.h"
 
 namespace convoy::study {
 namespace {
@@ -36,12 +38,12 @@ void add_shares(TimeShares& sum, const TimeShares& shares) {
   sum.other += shares.other;
 }
 
-std::optional<TimeShares> mean_shares(const PointResult& point) {
+std::optional<TimeShares> mean_shares(const std::vector<const StudyRun*>& runs) {
   TimeShares sum;
   double count = 0;
-  for (const StudyRun& run : point.runs) {
-    if (!run.counts() || !run.measures->shares) continue;
-    add_shares(sum, *run.measures->shares);
+  for (const StudyRun* const run : runs) {
+    if (!run->measures->shares) continue;
+    add_shares(sum, *run->measures->shares);
     ++count;
   }
   if (count == 0) return std::nullopt;
@@ -54,39 +56,104 @@ std::optional<TimeShares> mean_shares(const PointResult& point) {
 
 }  // namespace
 
+std::vector<const StudyRun*> measured_runs(const PointResult& point) {
+  std::vector<const StudyRun*> counted;
+  std::vector<const StudyRun*> undisturbed;
+  for (const StudyRun& run : point.runs) {
+    if (!run.counts()) continue;
+    counted.push_back(&run);
+    if (!run.is_disturbed()) undisturbed.push_back(&run);
+  }
+  return undisturbed.empty() ? counted : undisturbed;
+}
+
 PointStatistics statistics_of(const PointResult& point, double price) {
   constexpr double kSecondsOfHour = 3600;
   PointStatistics statistics;
-  Values throughput, epochs, lines, steps, hidden, turnaround, cost, cpu;
+  Values throughput, epochs, lines, excess, steps, hidden, turnaround, cost, cpu;
   for (const StudyRun& run : point.runs) {
-    if (!run.counts()) {
-      ++statistics.failed;
-      continue;
-    }
-    const RunMeasures& measures = *run.measures;
-    ++statistics.runs;
+    statistics.failed += run.counts() ? 0 : 1;
+    statistics.disturbed += run.counts() && run.is_disturbed() ? 1 : 0;
+  }
+  const std::vector<const StudyRun*> runs = measured_runs(point);
+  statistics.runs = std::ssize(runs);
+  statistics.rests_on_disturbed = !runs.empty() && runs.front()->is_disturbed();
+  for (const StudyRun* const run : runs) {
+    const RunMeasures& measures = *run->measures;
     throughput.add(measures.throughput);
     epochs.add(measures.epoch_throughputs);
     lines.add(measures.line_throughputs);
+    excess.add(measures.line_excess);
     if (measures.step_seconds) steps.add(measures.step_seconds->mean);
     hidden.add(measures.hidden_share);
     cpu.add(measures.cpu_use);
     statistics.peak_memory_bytes = std::max(statistics.peak_memory_bytes, measures.peak_memory_bytes);
-    if (run.outcome.turnaround_seconds <= 0) continue;
-    turnaround.add(run.outcome.turnaround_seconds);
+    if (run->outcome.turnaround_seconds <= 0) continue;
+    turnaround.add(run->outcome.turnaround_seconds);
     if (price > 0) {
-      cost.add(static_cast<double>(measures.ranks) * price * run.outcome.turnaround_seconds / kSecondsOfHour);
+      cost.add(static_cast<double>(measures.ranks) * price * run->outcome.turnaround_seconds / kSecondsOfHour);
     }
   }
   statistics.throughput = throughput.summary();
   statistics.epoch_throughput = epochs.summary();
   statistics.line_throughput = lines.summary();
+  statistics.line_excess = excess.mean();
   statistics.step_seconds = steps.summary();
-  statistics.shares = mean_shares(point);
+  statistics.shares = mean_shares(runs);
   statistics.hidden_share = hidden.mean();
   statistics.turnaround_seconds = turnaround.summary();
   statistics.cost = cost.mean();
   statistics.cpu_use = cpu.mean().value_or(0);
+  return statistics;
+}
+
+namespace {
+
+using Quantity = std::optional<double> (*)(const StudyRun&);
+
+std::optional<double> throughput_of(const StudyRun& run) { return run.measures->throughput; }
+std::optional<double> step_of(const StudyRun& run) {
+  return run.measures->step_seconds ? std::optional(run.measures->step_seconds->mean) : std::nullopt;
+}
+std::optional<double> turnaround_of(const StudyRun& run) { return run.outcome.turnaround_seconds; }
+
+// Of the runs that nobody disturbed; what is not positive has no logarithm.
+std::vector<double> values_of(const PointResult& point, Quantity quantity) {
+  std::vector<double> values;
+  for (const StudyRun* const run : measured_runs(point)) {
+    const std::optional<double> value = quantity(*run);
+    if (!run->is_disturbed() && value && *value > 0) values.push_back(*value);
+  }
+  return values;
+}
+
+void use_pooled(const StudyResults& results, const PointResult& point, Quantity quantity,
+                std::optional<Summary>& summary) {
+  if (!summary || summary->mean <= 0) return;
+  std::vector<std::vector<double>> all;
+  for (const PointResult& each : results.points) all.push_back(values_of(each, quantity));
+  const auto pooled = pool_spread(all);
+  const auto place = std::ranges::find(results.points, point.point, &PointResult::point) - results.points.begin();
+  const bool agrees = pooled && pooled->agrees.at(static_cast<std::size_t>(place));
+  if (!agrees || pooled->freedom <= summary->interval_freedom) return;
+  set_ratio_interval(*summary, pooled->deviation / std::sqrt(summary->count), pooled->freedom, IntervalBasis::pooled);
+}
+
+void use_steps(const PointResult& point, std::optional<Summary>& summary) {
+  if (!summary || summary->has_interval() || summary->mean <= 0) return;
+  const std::optional<StepSpread>& spread = measured_runs(point).front()->measures->step_spread;
+  if (spread) set_ratio_interval(*summary, spread->relative_error, spread->freedom, IntervalBasis::steps);
+}
+
+}  // namespace
+
+PointStatistics statistics_of(const StudyResults& results, const PointResult& point) {
+  PointStatistics statistics = statistics_of(point, results.spec.price);
+  use_pooled(results, point, throughput_of, statistics.throughput);
+  use_pooled(results, point, step_of, statistics.step_seconds);
+  use_pooled(results, point, turnaround_of, statistics.turnaround_seconds);
+  use_steps(point, statistics.throughput);
+  use_steps(point, statistics.step_seconds);
   return statistics;
 }
 

@@ -3,18 +3,25 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "convoy/base/statistics.h"
 #include "convoy/study/study_results.h"
 
 namespace convoy::study {
 
+// The runs that a point's numbers rest on: those that nobody disturbed, or, where all were disturbed, all that count.
+[[nodiscard]] std::vector<const StudyRun*> measured_runs(const PointResult& point);
+
 struct PointStatistics {
-  std::int64_t runs = 0;                      // that count
-  std::int64_t failed = 0;                    // that do not
+  std::int64_t runs = 0;                      // that the numbers rest on
+  std::int64_t failed = 0;                    // that do not count
+  std::int64_t disturbed = 0;                 // whose cores others used
+  bool rests_on_disturbed = false;            // there are no others, so the numbers are doubtful
   std::optional<Summary> throughput;          // samples per second, over runs
   std::optional<Summary> epoch_throughput;    // over the counted epochs of all runs
   std::optional<Summary> line_throughput;     // over the lines of imported logs
+  std::optional<double> line_excess;          // by how much the mean over an epoch's lines exceeds the slowest, mean
   std::optional<Summary> step_seconds;        // means of the runs' steps, over runs
   std::optional<TimeShares> shares;           // mean over runs
   std::optional<double> hidden_share;         // of communication, mean over runs
@@ -24,7 +31,12 @@ struct PointStatistics {
   double peak_memory_bytes = 0;               // largest
 };
 
+// Of the point alone: intervals go by the spread of its own runs.
 [[nodiscard]] PointStatistics statistics_of(const PointResult& point, double price);
+
+// As a point of its study: intervals of throughput, step time and turnaround go by the relative spread pooled over the
+// points where it agrees (pooled_spread.h); a single run's, where there is no such spread, by its steps.
+[[nodiscard]] PointStatistics statistics_of(const StudyResults& results, const PointResult& point);
 
 // The number at the point, or of the whole study; `otherwise` where it is not said. Throws DataError for what is none.
 [[nodiscard]] std::int64_t number_at(const StudySpec& spec, const Point& point, const std::string& key,

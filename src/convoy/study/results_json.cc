@@ -16,8 +16,11 @@ Json summary_json(const Summary& summary) {
                {"median", json_number(summary.median)},
                {"standard_deviation", json_number(summary.standard_deviation)},
                {"cv", json_number(summary.cv)}};
-  // A single value has no spread: its interval is infinite, and so null.
-  json["half_width_95"] = json_number(summary.half_width_95);
+  // A single value has no spread: its interval is unbounded, and its ends null.
+  json["low_95"] = json_number(summary.low_95);
+  json["high_95"] = json_number(summary.high_95);
+  json["interval_from"] = to_text(summary.interval_from);
+  json["degrees_of_freedom"] = json_number(summary.interval_freedom);
   return json;
 }
 
@@ -38,12 +41,14 @@ Json shares_json(const TimeShares& shares) {
 }
 
 Json point_json(const StudyResults& results, const PointResult& point) {
-  const PointStatistics statistics = statistics_of(point, results.spec.price);
+  const PointStatistics statistics = statistics_of(results, point);
   Json json = {{"point", point.point},
                {"oversubscribed", point.oversubscribed},
                {"global_batch", global_batch(results.spec, point.point)},
                {"runs", statistics.runs},
-               {"failed_runs", statistics.failed}};
+               {"failed_runs", statistics.failed},
+               {"disturbed_runs", statistics.disturbed},
+               {"disturbed", statistics.rests_on_disturbed}};
   add(json, "samples_per_second", statistics.throughput);
   add(json, "samples_per_second_of_epochs", statistics.epoch_throughput);
   add(json, "samples_per_second_of_lines", statistics.line_throughput);
@@ -65,6 +70,7 @@ Json to_json(const StudyResults& results) {
                {"planned_runs", results.planned_runs},
                {"ended_runs", results.ended_runs},
                {"failed_runs", results.failed_runs},
+               {"disturbed_runs", results.disturbed_runs},
                {"warm_up_epochs", results.spec.warm_up_epochs},
                {"points", Json::array()}};
   for (const PointResult& point : results.points) json["points"].push_back(point_json(results, point));

@@ -28,7 +28,10 @@ TEST(ResultsJson, HasThePointsAndTheirStatistics) {
   EXPECT_FALSE(two.contains("time_shares"));
   const auto& four = json["points"][1];
   EXPECT_TRUE(four["oversubscribed"].get<bool>());
-  EXPECT_TRUE(four["samples_per_second"]["half_width_95"].is_null()) << "one run has no interval";
+  EXPECT_TRUE(four["samples_per_second"]["high_95"].is_null()) << "one run has no interval";
+  EXPECT_EQ(four["samples_per_second"]["interval_from"], "none");
+  EXPECT_EQ(two["samples_per_second"]["interval_from"], "values");
+  EXPECT_GT(two["samples_per_second"]["low_95"], 0.0);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "convoy/base/check.h"
+#include "convoy/study/disturbance.h"
 
 namespace convoy::study {
 
@@ -87,6 +88,12 @@ void add_empty_note(const RunRecord& run, std::int64_t warm_up_epochs, RunMeasur
   }
 }
 
+std::optional<StepSpread> spread_of_steps(const Summary& steps, double independent) {
+  constexpr double kFewest = 10;
+  if (independent < kFewest || steps.mean <= 0) return std::nullopt;
+  return StepSpread{.relative_error = steps.cv / std::sqrt(independent), .freedom = independent - 1};
+}
+
 void add_step_seconds(const RunRecord& run, const Counted& counted, RunMeasures& measures) {
   std::map<std::int64_t, double> slowest;  // by step
   for (const StepRecord& step : run.steps) {
@@ -98,6 +105,7 @@ void add_step_seconds(const RunRecord& run, const Counted& counted, RunMeasures&
   std::vector<double> seconds;
   for (const auto& [step, value] : slowest) seconds.push_back(value);
   measures.step_seconds = summarize(seconds);
+  measures.step_spread = spread_of_steps(*measures.step_seconds, effective_count(seconds));
 }
 
 // Of all counted steps and ranks, which makes shares of it means over ranks.
@@ -115,7 +123,13 @@ StepRecord sum_of_steps(const RunRecord& run, const Counted& counted) {
   return sum;
 }
 
-void add_shares(const StepRecord& sum, RunMeasures& measures) {
+// One worker has nobody to talk to: what its record calls communication is the bookkeeping of the update.
+void drop_communication(StepRecord& sum) {
+  sum.exposed_communication_seconds = sum.straggler_wait_seconds = sum.communication_seconds = 0;
+}
+
+void add_shares(StepRecord sum, RunMeasures& measures) {
+  if (measures.ranks == 1) drop_communication(sum);
   const double parts = sum.compute_seconds + sum.input_wait_seconds + sum.exposed_communication_seconds;
   // Parts are measured one by one and may exceed the whole by a rounding.
   const double whole = std::max(sum.seconds, parts);
@@ -133,12 +147,31 @@ void add_shares(const StepRecord& sum, RunMeasures& measures) {
 
 void add_line_throughputs(const RunRecord& run, const Counted& counted, RunMeasures& measures) {
   std::map<std::int64_t, double> samples;  // by epoch
+  std::map<std::int64_t, std::vector<double>> of_epochs;
   for (const EpochRecord& epoch : run.epochs) samples[epoch.epoch] = static_cast<double>(epoch.samples);
   for (const StepRecord& line : run.steps) {
     const auto of_epoch = samples.find(line.epoch);
     if (!counted(line) || of_epoch == samples.end() || !is_duration(line.seconds)) continue;
     measures.line_throughputs.push_back(of_epoch->second / line.seconds);
+    of_epochs[line.epoch].push_back(of_epoch->second / line.seconds);
   }
+  for (const auto& [epoch, rates] : of_epochs) {
+    measures.line_excess.push_back(mean(rates) / std::ranges::min(rates) - 1);
+  }
+}
+
+double threads_of(const RunInfo& info) {
+  const auto& configuration = info.configuration;
+  const auto threads = configuration.is_object() ? configuration.value("threads", nlohmann::ordered_json()) : nullptr;
+  return threads.is_number() ? static_cast<double>(info.ranks) * threads.get<double>() : 0;
+}
+
+void add_disturbance(const RunRecord& run, const Counted& counted, RunMeasures& measures) {
+  const auto epochs = std::span(run.epochs).subspan(static_cast<std::size_t>(counted.left_out()));
+  const auto use = machine_use(epochs, threads_of(run.info));
+  if (!use) return;
+  measures.disturbance = disturbance_of(*use);
+  if (!measures.disturbance.empty()) measures.notes.push_back("disturbed: " + measures.disturbance);
 }
 
 void add_curve(const RunRecord& run, RunMeasures& measures) {
@@ -177,6 +210,7 @@ RunMeasures measure_run(const RunRecord& run, std::int64_t warm_up_epochs) {
   measures.total_seconds = std::max(finite_or_zero(run.summary.total_seconds), last_end);
   add_throughput(run, counted, measures);
   add_empty_note(run, warm_up_epochs, measures);
+  add_disturbance(run, counted, measures);
   if (measures.imported) {
     add_import_notes(run.info, measures);
     add_line_throughputs(run, counted, measures);

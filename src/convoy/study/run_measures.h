@@ -24,6 +24,12 @@ struct TimeShares {
   bool operator==(const TimeShares&) const = default;
 };
 
+// How far the mean step of one run can be trusted, by its steps alone.
+struct StepSpread {
+  double relative_error = 0;  // standard error of the mean over the mean
+  double freedom = 0;         // independent steps, with autocorrelation counted, less one
+};
+
 // The end of one epoch, warm-up epochs included: training has to pass through them.
 struct CurvePoint {
   std::int64_t epoch = 0;
@@ -44,8 +50,10 @@ struct RunMeasures {
   std::int64_t warm_up_epochs = 0;        // that were left out, at most as many as the run has
   std::vector<double> epoch_throughputs;  // samples per second of each counted epoch, by the slowest worker
   std::vector<double> line_throughputs;   // of an import: the same by each line of its log, see import_run.h
-  std::optional<double> throughput;       // all samples over all seconds of the counted epochs; absent without any
-  std::optional<Summary> step_seconds;    // of each counted step the slowest rank; absent for an import
+  std::vector<double> line_excess;      // of each counted epoch of an import: its lines' mean over the slowest, less 1
+  std::optional<double> throughput;     // all samples over all seconds of the counted epochs; absent without any
+  std::optional<Summary> step_seconds;  // of each counted step the slowest rank; absent for an import
+  std::optional<StepSpread> step_spread;  // absent with too few independent steps to tell
   std::optional<TimeShares> shares;       // of the counted steps; absent for an import
   std::optional<double> hidden_share;     // of communication time, behind computing; absent without communication
   double cpu_use = 0;                     // cores kept busy over the counted epochs; 0 when not known
@@ -54,7 +62,8 @@ struct RunMeasures {
   std::vector<CurvePoint> curve;          // one for each epoch that was finished
   std::vector<LossStep> loss_steps;       // of every step; empty for an import, and where the record lacks some
   std::optional<TestData> test_data;      // of the last evaluation; absent where there was none, and for an import
-  std::vector<std::string> notes;         // what was unusual, the record's own notes among them
+  std::string disturbance;  // who used its cores during the counted epochs; empty when nobody did, or it is not known
+  std::vector<std::string> notes;  // what was unusual, the record's own notes among them
 };
 
 // The first `warm_up_epochs` epochs do not count, nor do their steps; steps of a last epoch that was not finished do.

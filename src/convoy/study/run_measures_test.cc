@@ -212,6 +212,32 @@ TEST(RunMeasures, LinesOfAnImportAreNoSteps) {
   EXPECT_THAT(measures.notes, ElementsAre("10 lines"));
 }
 
+// A fast epoch with one line and a slow one with four: the mean over all lines is below the slowest worker's.
+TEST(RunMeasures, WithinAnEpochTheSlowestIsNeverTheLargerReading) {
+  RunRecord run = three_epochs();
+  run.info.configuration = {{"imported", true}};
+  run.steps = {step(2, 2, 0, 10), step(3, 3, 0, 20), step(3, 3, 1, 20), step(3, 3, 2, 20), step(3, 3, 3, 18)};
+  const RunMeasures measures = measure_run(run, 1);
+  EXPECT_LT(mean(measures.line_throughputs), mean(measures.epoch_throughputs));
+  ASSERT_EQ(measures.line_excess.size(), 2U);
+  EXPECT_DOUBLE_EQ(measures.line_excess[0], 0);
+  EXPECT_NEAR(measures.line_excess[1], (3 * 4.5 + 5) / 4 / 4.5 - 1, 1e-12);
+}
+
+TEST(RunMeasures, ASingleWorkerDoesNotCommunicate) {
+  RunRecord run = three_epochs();
+  run.info.ranks = 1;
+  StepRecord alone = step(1, 1, 0, 10);
+  alone.compute_seconds = 8;
+  alone.exposed_communication_seconds = alone.communication_seconds = 2;
+  run.steps = {alone};
+  const RunMeasures measures = measure_run(run, 0);
+  ASSERT_TRUE(measures.shares);
+  EXPECT_EQ(measures.shares->exposed_communication, 0);
+  EXPECT_DOUBLE_EQ(measures.shares->other, 0.2);
+  EXPECT_FALSE(measures.hidden_share);
+}
+
 TEST(RunMeasures, NegativeWarmUpIsRefused) { EXPECT_THROW((void)measure_run({}, -1), InternalError); }
 
 }  // namespace

@@ -7,15 +7,17 @@
 namespace convoy::study {
 
 nlohmann::ordered_json to_json(const RunOutcome& outcome) {
-  return {{"id", outcome.run.id},
-          {"point", outcome.run.point},
-          {"repeat", outcome.run.repeat},
-          {"oversubscribed", outcome.run.oversubscribed ? 1 : 0},
-          {"epochs", outcome.epochs},
-          {"exit_code", outcome.exit_code},
-          {"turnaround_seconds", json_number(outcome.turnaround_seconds)},
-          {"message", outcome.message},
-          {"finished", outcome.finished}};
+  nlohmann::ordered_json json = {{"id", outcome.run.id},
+                                 {"point", outcome.run.point},
+                                 {"repeat", outcome.run.repeat},
+                                 {"oversubscribed", outcome.run.oversubscribed ? 1 : 0},
+                                 {"epochs", outcome.epochs},
+                                 {"exit_code", outcome.exit_code},
+                                 {"turnaround_seconds", json_number(outcome.turnaround_seconds)},
+                                 {"message", outcome.message},
+                                 {"finished", outcome.finished}};
+  if (outcome.run.attempt > 1) json["attempt"] = outcome.run.attempt;
+  return json;
 }
 
 RunOutcome run_outcome_from(const nlohmann::ordered_json& json) {
@@ -35,6 +37,9 @@ RunOutcome run_outcome_from(const nlohmann::ordered_json& json) {
   outcome.run.repeat = static_cast<int>(repeat);
   outcome.run.oversubscribed = oversubscribed != 0;
   outcome.exit_code = static_cast<int>(exit_code);
+  std::int64_t attempt = 1;
+  if (json.contains("attempt")) read_field(json, "attempt", attempt);
+  outcome.run.attempt = static_cast<int>(attempt);
   return outcome;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace convoy::study {
@@ -79,7 +80,7 @@ ScalePoint measure_point(const StudyResults& results, const PointResult& result,
           .threads = number_at(results.spec, point, "threads", otherwise),
           .global_batch = global_batch(results.spec, point),
           .oversubscribed = result.oversubscribed,
-          .statistics = statistics_of(result, results.spec.price)};
+          .statistics = statistics_of(results, result)};
 }
 
 const ScalePoint* base_of(const ScaleSeries& series) {
@@ -88,33 +89,45 @@ const ScalePoint* base_of(const ScaleSeries& series) {
   return found == series.points.end() ? nullptr : &*found;
 }
 
+// Half the width of an interval as a logarithm.
+double log_width(const Summary& throughput) { return std::log(throughput.high_95 / throughput.mean); }
+
+bool is_beyond_linear(const ScalePoint& point, const ScalePoint& base) {
+  constexpr double kWithoutInterval = 1.05;
+  const Summary& own = *point.statistics.throughput;
+  const Summary& other = *base.statistics.throughput;
+  if (!own.has_interval() || !other.has_interval()) return *point.efficiency > kWithoutInterval;
+  return *point.efficiency > std::exp(std::hypot(log_width(own), log_width(other)));
+}
+
 void compare(ScalePoint& point, const ScalePoint& base) {
   if (!point.statistics.throughput || point.size == 0) return;
   point.speed_up = point.statistics.throughput->mean / base.statistics.throughput->mean;
   point.efficiency = *point.speed_up * static_cast<double>(base.size) / static_cast<double>(point.size);
+  point.beyond_linear = &point != &base && is_beyond_linear(point, base);
   if (point.statistics.step_seconds && base.statistics.step_seconds) {
     point.time_efficiency = base.statistics.step_seconds->mean / point.statistics.step_seconds->mean;
   }
 }
 
 void explain(ScalePoint& point, bool is_base, int cores) {
-  if (!point.statistics.shares) return;
+  if (!point.statistics.shares || point.is_disturbed()) return;
   point.verdict = judge({.shares = *point.statistics.shares,
                          .workers = point.workers,
                          .threads = point.threads,
                          .cores = cores,
                          .oversubscribed = point.oversubscribed,
-                         .efficiency = is_base ? std::nullopt : point.efficiency,
+                         .efficiency = is_base || point.beyond_linear ? std::nullopt : point.efficiency,
                          .hidden_share = point.statistics.hidden_share});
 }
 
 std::vector<ScalingObservation> observations_of(const ScaleSeries& series, const StudyResults& results) {
   std::vector<ScalingObservation> observations;
   for (const ScalePoint& point : series.points) {
-    if (point.oversubscribed || point.size == 0) continue;
+    if (point.is_doubtful() || point.size == 0) continue;
     const auto result = std::ranges::find(results.points, point.point, &PointResult::point);
-    for (const StudyRun& run : result->runs) {
-      if (run.counts() && run.measures->throughput) observations.push_back({point.size, *run.measures->throughput});
+    for (const StudyRun* const run : measured_runs(*result)) {
+      if (run->measures->throughput) observations.push_back({point.size, *run->measures->throughput});
     }
   }
   return observations;
@@ -144,7 +157,9 @@ ScaleSeries make_series(const StudyResults& results, const Point& values, const 
   std::ranges::stable_sort(series.points, {}, &ScalePoint::size);
   if (const ScalePoint* const base = base_of(series)) {
     series.base_size = base->size;
+    series.base_is_disturbed = base->is_disturbed();
     for (ScalePoint& point : series.points) {
+      if (series.base_is_disturbed) break;
       compare(point, *base);
       explain(point, &point == base, results.spec.cores);
     }
@@ -163,6 +178,9 @@ ScaleAnalysis analyse_scaling(const StudyResults& results) {
   for (const Point& values : series_values(results, analysis.size_key)) {
     analysis.series.push_back(make_series(results, values, analysis.size_key));
   }
+  analysis.any_disturbed = std::ranges::any_of(analysis.series, [](const ScaleSeries& series) {
+    return std::ranges::any_of(series.points, &ScalePoint::is_disturbed);
+  });
   analysis.any_oversubscribed = std::ranges::any_of(results.points, &PointResult::oversubscribed);
   return analysis;
 }

@@ -24,7 +24,13 @@ struct ScalePoint {
   std::optional<double> speed_up;         // throughput / throughput(base)
   std::optional<double> efficiency;       // speed_up / (size / size of the base)
   std::optional<double> time_efficiency;  // step time(base) / step time: what weak scaling goes by
-  std::optional<Verdict> verdict;         // absent without shares of time
+  bool beyond_linear = false;             // more efficient than can be, beyond its interval: caches, or a slow base
+  std::optional<Verdict> verdict;         // absent without shares of time, and where it would rest on disturbed runs
+
+  // Whether others used the cores of all its runs.
+  [[nodiscard]] bool is_disturbed() const { return statistics.rests_on_disturbed; }
+  // Whether what it says of speed is to be taken with care.
+  [[nodiscard]] bool is_doubtful() const { return oversubscribed || is_disturbed(); }
 };
 
 // Points that differ in size alone.
@@ -34,7 +40,8 @@ struct ScaleSeries {
   bool is_weak = false;
   std::vector<ScalePoint> points;  // by size
   std::int64_t base_size = 0;      // 0 when nothing was measured
-  // Oversubscribed points are left out: they tell of the cores there are and not of the law.
+  bool base_is_disturbed = false;  // nothing is compared with it then
+  // Doubtful points are left out: they tell of the cores there are and not of the law.
   ScalingFitResult amdahl;
   ScalingFitResult universal;
 };
@@ -43,6 +50,7 @@ struct ScaleAnalysis {
   std::string size_key;  // "workers" or "threads"
   std::vector<ScaleSeries> series;
   bool any_oversubscribed = false;
+  bool any_disturbed = false;  // a point that rests on disturbed runs
 };
 
 // Also of batch studies and imports, whose points then are series of their own where they differ in more than workers.

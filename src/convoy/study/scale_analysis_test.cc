@@ -57,7 +57,7 @@ TEST(ScaleAnalysis, SpeedUpAndEfficiencyFollowTheirDefinitions) {
   EXPECT_EQ(weak.global_batch, 128);
   EXPECT_EQ(weak.statistics.failed, 1);
   EXPECT_EQ(weak.statistics.runs, 1);
-  EXPECT_TRUE(std::isinf(weak.statistics.throughput->half_width_95)) << "one run says nothing of its spread";
+  EXPECT_EQ(weak.statistics.throughput->interval_from, IntervalBasis::pooled) << "one run says nothing of its spread";
   EXPECT_TRUE(analysis.series[0].points[2].oversubscribed);
 }
 
@@ -145,6 +145,46 @@ TEST(ScaleAnalysis, WhatALogDoesNotSayIsASeriesOfItsOwn) {
   EXPECT_FALSE(sizeless.points[0].speed_up);
   EXPECT_FALSE(sizeless.points[0].efficiency);
   EXPECT_FALSE(sizeless.amdahl.fit);
+}
+
+StudyResults disturbed_at(std::size_t place) {
+  StudyResults results = weak_and_strong();
+  for (StudyRun& run : results.points[place].runs) run.measures->disturbance = "others used 1 of 2 cores";
+  return results;
+}
+
+TEST(ScaleAnalysis, NothingIsComparedWithADisturbedBase) {
+  const ScaleAnalysis analysis = analyse_scaling(disturbed_at(0));
+  EXPECT_TRUE(analysis.any_disturbed);
+  for (const ScaleSeries& series : analysis.series) {
+    EXPECT_TRUE(series.base_is_disturbed);
+    EXPECT_TRUE(series.points[0].is_doubtful());
+    for (const ScalePoint& point : series.points) {
+      EXPECT_FALSE(point.speed_up);
+      EXPECT_FALSE(point.efficiency);
+      EXPECT_FALSE(point.verdict);
+    }
+  }
+}
+
+TEST(ScaleAnalysis, ADisturbedPointIsNotExplainedAndNotFitted) {
+  const ScaleSeries strong = analyse_scaling(disturbed_at(1)).series[0];
+  EXPECT_FALSE(strong.base_is_disturbed);
+  EXPECT_TRUE(strong.points[1].efficiency) << "shown, with its mark";
+  EXPECT_TRUE(strong.points[1].is_disturbed());
+  EXPECT_FALSE(strong.points[1].verdict);
+  EXPECT_FALSE(strong.amdahl.fit) << "the base alone is left";
+}
+
+TEST(ScaleAnalysis, EfficiencyThatCannotBeIsDoubted) {
+  StudyResults results = weak_and_strong();
+  for (StudyRun& run : results.points[1].runs) *run.measures->throughput *= 3;
+  const ScaleSeries strong = analyse_scaling(results).series[0];
+  EXPECT_DOUBLE_EQ(*strong.points[1].efficiency, 2.4);
+  EXPECT_TRUE(strong.points[1].beyond_linear);
+  EXPECT_FALSE(strong.points[0].beyond_linear);
+  for (StudyRun& run : results.points[1].runs) *run.measures->throughput *= 1.1 / 2.4;
+  EXPECT_FALSE(analyse_scaling(results).series[0].points[1].beyond_linear) << "1.1 is within its interval";
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ struct PlannedRun {
   Point point;
   int repeat = 1;  // counted from 1
   bool oversubscribed = false;
+  int attempt = 1;  // counted from 1; more where others used the cores before, see disturbance.h
 
   bool operator==(const PlannedRun&) const = default;
 };

@@ -81,7 +81,8 @@ void add_run(StudyResults& results, const StudyFolder& folder, const RunOutcome&
     ++results.failed_runs;
     results.notes.push_back(fmt::format("{} failed: {}", outcome.run.id, run.trouble));
   }
-  ++results.ended_runs;
+  if (run.counts() && run.is_disturbed()) ++results.disturbed_runs;
+  if (outcome.run.attempt == 1) ++results.ended_runs;
   point_of(results, outcome.run).runs.push_back(std::move(run));
 }
 
@@ -115,7 +116,8 @@ StudyResults read_results(const StudyFolder& folder) {
   std::ranges::sort(results.points,
                     [](const PointResult& a, const PointResult& b) { return point_before(a.point, b.point); });
   for (PointResult& point : results.points) {
-    std::ranges::sort(point.runs, {}, [](const StudyRun& run) { return run.outcome.run.repeat; });
+    std::ranges::sort(point.runs, {},
+                      [](const StudyRun& run) { return std::pair(run.outcome.run.repeat, run.outcome.run.attempt); });
   }
   return results;
 }

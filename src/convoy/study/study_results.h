@@ -19,6 +19,8 @@ struct StudyRun {
 
   // Whether it may be measured: it ended well and left a record.
   [[nodiscard]] bool counts() const { return trouble.empty(); }
+  // Whether others used its cores while it was measured: what it says of speed is doubtful.
+  [[nodiscard]] bool is_disturbed() const { return measures && !measures->disturbance.empty(); }
 };
 
 // The runs of one combination of settings.
@@ -35,6 +37,7 @@ struct StudyResults {
   std::size_t planned_runs = 0;
   std::size_t ended_runs = 0;
   std::size_t failed_runs = 0;
+  std::size_t disturbed_runs = 0;
   std::optional<RunInfo> info;     // of a run: machine and versions
   std::vector<std::string> notes;  // what was unusual, for the reader of a report
 };

@@ -18,6 +18,14 @@ struct StudyProgress {
 
 [[nodiscard]] StudyProgress progress_of(const StudyFolder& folder);
 
+// So often a run that others disturbed is made in all.
+inline constexpr int kMostAttempts = 3;
+
+// The runs of the plan whose last attempt was disturbed, as tasks for another one; that one is kept beside the earlier
+// ones, under a name of its own. None for a run that has had kMostAttempts. Throws DataError for records that cannot be
+// read.
+[[nodiscard]] std::vector<Task> disturbed_tasks(const StudyFolder& folder);
+
 struct RunnerHooks {
   // Does the task and says what became of it; blocks. Whatever it throws ends the study, which can go on later.
   std::function<RunOutcome(const Task&)> run;
@@ -25,6 +33,8 @@ struct RunnerHooks {
   std::function<bool()> interrupted;
   // Told of each run that is counted, when it is on disk.
   std::function<void(const RunOutcome&)> ended = [](const RunOutcome&) {};
+  // Whether runs that others disturbed are made again once all are done.
+  bool repeat_disturbed = false;
 };
 
 // Whether the study is complete; false when it was interrupted.

@@ -102,7 +102,7 @@ SweepPoint describe(const StudyResults& results, std::size_t index, std::int64_t
   SweepPoint point{.point = result.point,
                    .workers = number_at(results.spec, result.point, "workers", 1),
                    .oversubscribed = result.oversubscribed,
-                   .statistics = statistics_of(result, results.spec.price),
+                   .statistics = statistics_of(results, result),
                    .epochs = epochs_of(result)};
   point.given_up = is_given_up(results.spec, result, most_epochs);
   point.final_loss = mean_over_runs(result, [](const CurvePoint& last) { return std::optional(last.train_loss); });

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "convoy/base/check.h"
 
@@ -21,6 +22,15 @@ struct Waste {
   Bottleneck kind;
   double share;
 };
+
+// One worker waits for nobody: what was counted as such is the bookkeeping around it.
+Situation for_its_workers(Situation situation) {
+  if (situation.workers > 1) return situation;
+  TimeShares& shares = situation.shares;
+  shares.other += std::exchange(shares.exposed_communication, 0.0) + std::exchange(shares.straggler_wait, 0.0);
+  situation.hidden_share.reset();
+  return situation;
+}
 
 // Of equals the first, so that the verdict does not depend on roundings' order.
 Waste largest_waste(const TimeShares& shares) {
@@ -164,9 +174,10 @@ std::string_view to_text(Bottleneck bottleneck) {
   return "";
 }
 
-Verdict judge(const Situation& situation) {
-  CONVOY_CHECK(situation.workers >= 1);
-  CONVOY_CHECK(situation.threads >= 1);
+Verdict judge(const Situation& seen) {
+  CONVOY_CHECK(seen.workers >= 1);
+  CONVOY_CHECK(seen.threads >= 1);
+  const Situation situation = for_its_workers(seen);
   Verdict verdict;
   verdict.bottleneck = find_bottleneck(situation);
   verdict.why = why_of(situation, verdict.bottleneck);

@@ -55,6 +55,18 @@ TEST(Verdict, WithoutEfficiencyOrOthersThereIsNoFreeNetwork) {
   EXPECT_EQ(judge(alone).free_network, "");
 }
 
+TEST(Verdict, ASingleWorkerIsToldNothingOfCommunication) {
+  Situation alone = on_sixteen_cores({.compute = 0.6, .exposed_communication = 0.3, .straggler_wait = 0.1}, {});
+  alone.workers = 1;
+  alone.threads = 16;
+  alone.hidden_share = 0.2;
+  const Verdict verdict = judge(alone);
+  EXPECT_EQ(verdict.bottleneck, Bottleneck::other);
+  EXPECT_THAT(verdict.why, AllOf(HasSubstr("60 % computes"), HasSubstr("40 % is spent between these"),
+                                 Not(HasSubstr("communication")), Not(HasSubstr("slower workers"))));
+  EXPECT_THAT(verdict.advice, Not(HasSubstr("all-reduce")));
+}
+
 TEST(Verdict, StragglersAreToBeFound) {
   const Verdict verdict =
       judge(on_sixteen_cores({.compute = 0.7, .exposed_communication = 0.1, .straggler_wait = 0.2}, 0.7));

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "convoy/base/cpu_times.h"
 #include "convoy/base/error.h"
 #include "convoy/base/temporary_folder_test.h"
 #include "convoy/record/run_record.h"
@@ -55,6 +56,25 @@ TEST_F(RunRecorderTest, ACompletedRun) {
     for (const std::int64_t count : row) samples += count;
   }
   EXPECT_EQ(samples, training.source->size(data::Split::test));
+}
+
+TEST_F(RunRecorderTest, TellsTheProcessorTimeThatItGotAndOthersGot) {
+  SmallTraining training({.epochs = 2, .batch = 16});
+  RunWriter to = writer();
+  RunRecorder recorder(to, classes());
+  training.trainer.add(recorder);
+  (void)training.trainer.run();
+  const RunRecord record = read_run(run_);
+  const bool is_told = read_cpu_times(allowed_cpu_ids()).has_value();
+  for (const EpochRecord& epoch : record.epochs) {
+    ASSERT_TRUE(epoch.cpu_seconds);
+    EXPECT_GT(*epoch.cpu_seconds, 0);
+    EXPECT_EQ(epoch.cores, count_cores(allowed_cpu_ids()));
+    EXPECT_EQ(epoch.others_cpu_seconds.has_value(), is_told);
+    EXPECT_EQ(epoch.steal_seconds.has_value(), is_told);
+  }
+  EXPECT_DOUBLE_EQ(record.summary.cpu_seconds.value(), *record.epochs[0].cpu_seconds + *record.epochs[1].cpu_seconds);
+  EXPECT_EQ(record.summary.others_cpu_seconds.has_value(), is_told);
 }
 
 TEST_F(RunRecorderTest, SaysRunningUntilItEnds) {

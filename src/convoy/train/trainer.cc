@@ -74,8 +74,9 @@ Outcome Trainer::train_with_others() {
 
 Outcome Trainer::train() {
   data::Loader loader(parts_.source, loader_options());
+  machine_load_.emplace(parts_.replica->communicator());
   lap_ = Clock::now();
-  cpu_lap_ = process_cpu_seconds();
+  begin_epoch();
   // Interrupted between the last step of an epoch and the end of its evaluation.
   if (state_.epoch.steps == steps_per_epoch_) finish_epoch();
   std::optional<Outcome> outcome = reason_to_end();
@@ -206,6 +207,7 @@ double Trainer::lap() {
 
 void Trainer::finish_epoch() {
   EpochEvent event{.record = describe_epoch()};
+  add_machine_load(event.record);
   const std::int64_t epoch = event.record.epoch;
   std::optional<Tally> test;
   const std::int64_t every = options_.evaluate_every;
@@ -218,8 +220,24 @@ void Trainer::finish_epoch() {
   state_.elapsed_seconds += event.record.evaluation_seconds;
   event.record.elapsed_seconds = state_.elapsed_seconds;
   state_.epoch = {};
-  cpu_lap_ = process_cpu_seconds();
+  begin_epoch();
   tell([&](Observer& observer) { observer.on_epoch(*this, event); });
+}
+
+void Trainer::begin_epoch() {
+  cpu_lap_ = process_cpu_seconds();
+  saw_epoch_begin_ = state_.epoch.steps == 0;
+  machine_load_->begin();
+}
+
+// Collective. Of an epoch that began in another sitting only a part was seen, so nothing is said of it.
+void Trainer::add_machine_load(EpochRecord& record) {
+  const std::optional<OthersLoad> load = machine_load_->end();
+  record.cpu_seconds = state_.epoch.cpu_seconds;
+  record.cores = machine_load_->cores();
+  if (!load || !saw_epoch_begin_) return;
+  record.others_cpu_seconds = load->others_seconds;
+  record.steal_seconds = load->steal_seconds;
 }
 
 EpochRecord Trainer::describe_epoch() const {

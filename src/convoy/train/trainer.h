@@ -18,6 +18,7 @@
 #include "convoy/base/clock.h"
 #include "convoy/data/loader.h"
 #include "convoy/sync/step_report.h"
+#include "convoy/train/machine_load.h"
 #include "convoy/train/observer.h"
 #include "convoy/train/stepper.h"
 #include "convoy/train/trainer_options.h"
@@ -59,6 +60,8 @@ class Trainer {
   void tell_step(const data::Batch& batch, std::span<const StepReport> reports, const StepReport& total);
   double lap();
   void finish_epoch();
+  void begin_epoch();
+  void add_machine_load(EpochRecord& record);
   [[nodiscard]] EpochRecord describe_epoch() const;
   [[nodiscard]] std::optional<Tally> evaluate();
   void add_metrics(const Tally& test, EpochEvent& event);
@@ -81,6 +84,8 @@ class Trainer {
   bool is_interrupted_ = false;  // some rank was
   Clock::time_point lap_;
   double cpu_lap_ = 0;
+  std::optional<MachineLoad> machine_load_;
+  bool saw_epoch_begin_ = false;  // of the running epoch: it was not resumed in its middle
 
   // Of the running step.
   double rate_ = 0;
