@@ -43,8 +43,8 @@ std::string run_text(const study::PlannedRun& run) {
 }
 
 // "[3/6]"; a run that is made again has no place of its own.
-std::string place_text(const study::StudyProgress& progress, const study::PlannedRun& run) {
-  return run.attempt > 1 ? "[again]" : fmt::format("[{}/{}]", progress.ended + 1, progress.total);
+std::string place_text(std::int64_t place, std::int64_t total, const study::PlannedRun& run) {
+  return run.attempt > 1 ? "[again]" : fmt::format("[{}/{}]", place, total);
 }
 
 // Who used the cores while the run was measured; empty when nobody did.
@@ -72,16 +72,16 @@ class StudyDisplay {
     if (!on_terminal_ || static_cast<int>(seconds) == shown_) return;
     shown_ = static_cast<int>(seconds);
     const study::StudyProgress progress = study::progress_of(folder_);
-    say("\r\033[K{} {}: {}, about {} left", place_text(progress, task_.run), run_text(task_.run),
-        duration_text(seconds), duration_text(seconds_left(progress, seconds)));
+    say("\r\033[K{} {}: {}, about {} left", place_text(progress.ended + 1, progress.total, task_.run),
+        run_text(task_.run), duration_text(seconds), duration_text(seconds_left(progress, seconds)));
   }
 
   // The run is on disk by now: who reads the line may stop the study and has it.
   void end(const study::RunOutcome& outcome) {
     const study::StudyProgress progress = study::progress_of(folder_);
     const double seconds = seconds_since(begin_);
-    say("{}{} {}: {}{}\n", on_terminal_ ? "\r\033[K" : "", place_text(progress, task_.run), run_text(task_.run),
-        duration_text(seconds),
+    say("{}{} {}: {}{}\n", on_terminal_ ? "\r\033[K" : "", place_text(progress.ended, progress.total, task_.run),
+        run_text(task_.run), duration_text(seconds),
         outcome.exit_code == 0 ? ""
                                : fmt::format(", FAILED ({}): {}", outcome.exit_code, message_text(outcome.message)));
     const std::string disturbance = disturbance_of(folder_, outcome);
