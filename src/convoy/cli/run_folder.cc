@@ -88,8 +88,7 @@ std::string interruption_text(const fs::path& folder, std::int64_t step, std::op
   if (step == 0) {
     return fmt::format(
         "interrupted before the first step: nothing was trained, and there is no checkpoint; {} holds the run's "
-        "settings "
-        "and kernels; start it with {}",
+        "settings and kernels; start it with {}",
         folder.string(), command);
   }
   const std::string end = fmt::format("interrupted after step {}; no checkpoint was written, as --keep 0 asks; ", step);

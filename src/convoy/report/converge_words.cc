@@ -30,8 +30,7 @@ std::string chance_text(const ConvergePoint& best, const std::string& when) {
   const study::TestData& data = *best.accuracies.test_data;
   return fmt::format(
       "No point learned to tell the classes: the highest accuracy {}, {} of {}, may be chance, which is {} here and "
-      "with "
-      "{} reaches {} by luck.",
+      "with {} reaches {} by luck.",
       when, percent_text(best.final_accuracy->mean), converge_name(best), percent_text(data.chance),
       count_text(data.samples, "test samples"), percent_text(chance_limit(data)));
 }
@@ -61,8 +60,7 @@ std::string length_text(const ConvergeAnalysis& analysis) {
   if (!analysis.common_epoch) return "";
   return fmt::format(
       "Runs were evaluated up to different epochs. Accuracies, stability and trends are compared up to epoch {}, the "
-      "last "
-      "one that all have reached; figures show all.",
+      "last one that all have reached; figures show all.",
       *analysis.common_epoch);
 }
 
@@ -83,8 +81,7 @@ std::string stable_text(const study::StudySpec& spec, const ConvergeAnalysis& an
   if (parts.empty()) {
     return fmt::format(
         "No accuracy is stable: none stays within {} of its best, above chance, for its last {} evaluations or more; "
-        "train "
-        "for longer.",
+        "train for longer.",
         within, study::kStableEvaluations);
   }
   return fmt::format(

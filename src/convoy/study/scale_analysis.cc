@@ -141,8 +141,7 @@ std::string reason_against_amdahl(const ScaleSeries& series, const StudySpec& sp
   }
   if (spec.kind == StudyKind::imported && value_at(spec, series.values, "scaling", "").empty()) {
     return "Amdahl's law: it is about a fixed amount of work, and the logs do not say whether the global batch stayed "
-           "the "
-           "same; `--set scaling=strong` says so";
+           "the same; `--set scaling=strong` says so";
   }
   return "";
 }
