@@ -4,6 +4,8 @@
 #include <variant>
 
 #include "convoy/base/error.h"
+#include "convoy/base/printable_text.h"
+#include "convoy/base/utf8.h"
 #include "convoy/data/augment_fit.h"
 #include "convoy/data/open_source.h"
 #include "convoy/data/subset_source.h"
@@ -26,6 +28,13 @@ Graph build_graph(const TrainSettings& settings, const data::Source& source) {
   throw UserError("{} has no loss and cannot be trained; `convoy summary` shows it", settings.model);
 }
 
+// They become metadata of the weights, which is JSON.
+void require_utf8(const std::vector<std::string>& classes) {
+  for (const std::string& name : classes) {
+    if (!is_utf8(name)) throw DataError("the name of the class '{}' is no UTF-8; rename it", quoted_text(name));
+  }
+}
+
 bool has_batch_norm(const Graph& graph) {
   return std::ranges::any_of(graph.nodes(),
                              [](const Node& node) { return std::holds_alternative<op::BatchNorm>(node.op); });
@@ -45,6 +54,7 @@ TrainingPlan plan_training(TrainSettings& settings, int workers) {
   plan.source = data::take_subset(
       data::open_source(settings.data, training_source_options(settings)),
       {.train = settings.train_samples, .test = settings.test_samples, .seed = settings.source.split_seed});
+  require_utf8(plan.source->classes());
   plan.graph = build_graph(settings, *plan.source);
   resolve(settings, has_batch_norm(plan.graph), workers);
   plan.trainer = trainer_options(settings, workers);
