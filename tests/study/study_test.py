@@ -170,8 +170,8 @@ class StudyTest(Commands):
         (self.folder / "published.csv").write_text(
             "series,workers,statistic,value\nlenet cpu,1,mean,105.0\nlenet cpu,2,mean,200.0\n", encoding="utf-8")
         result = self.run_convoy(0, "study", "import", one, two, "--published", "published.csv", "--study-dir", "import")
-        self.assertRegex(result.stdout, r"lenet cpu +1 +mean +105 +105.0 +follows")
-        self.assertRegex(result.stdout, r"lenet cpu +2 +mean +200 +185.0 +does not follow")
+        self.assertRegex(result.stdout, r"lenet cpu +1 +mean +105\.0 +105\.0 +follows")
+        self.assertRegex(result.stdout, r"lenet cpu +2 +mean +200\.0 +185\.0 +does not follow")
         self.run_convoy(0, "report", "import", "--format", "csv", "--out", "import-tables")
         rates = {}
         for table in (self.folder / "import-tables").rglob("*.csv"):
@@ -186,7 +186,8 @@ class StudyTest(Commands):
         logs = [self.write_log(f"lab-gpu-lenet-batch{batch}-nodes1.log", [100 * batch]) for batch in (1, 2, 4)]
         logs.append(self.write_log("lab-gpu-lenet-nodes2.log", [900]))
         result = self.run_convoy(0, "study", "import", *logs, "--study-dir", "mixed")
-        self.assertIn("1 of 4 logs does not say its batch: it is compared with no other", " ".join(result.stdout.split()))
+        words = " ".join(result.stdout.split())
+        self.assertIn("1 of 4 logs does not say its batch: it is compared with no other", words)
         self.assertIn("batch unknown", result.stdout)
         self.assertNotIn("times as fast", result.stdout)
         points = next(text for text in result.stdout.split("\n\n") if text.startswith("All points"))
@@ -194,7 +195,7 @@ class StudyTest(Commands):
         rows = [line for line in points.splitlines() if line.startswith("batch ")]
         self.assertEqual(len(rows), 4)
         for row in rows:
-            self.assertIn(" 100.0 ", row)  # its own base
+            self.assertIn(" base", row)  # its own
 
     def test_files_that_say_little_are_not_repeats(self):
         for name, rate in (("a.csv", 100), ("b.csv", 300)):

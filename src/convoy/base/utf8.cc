@@ -36,4 +36,13 @@ Character first_character(std::string_view text) {
   return is_allowed(code, bytes) ? Character{.code = code, .bytes = bytes, .valid = true} : Character{};
 }
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const Character first = first_character(text);
+    if (!first.valid) return false;
+    text.remove_prefix(first.bytes);
+  }
+  return true;
+}
+
 }  // namespace convoy

@@ -15,4 +15,7 @@ struct Character {
 // The character that `text` begins with; text is not empty.
 [[nodiscard]] Character first_character(std::string_view text);
 
+// Whether all of it is UTF-8, as JSON demands.
+[[nodiscard]] bool is_utf8(std::string_view text);
+
 }  // namespace convoy

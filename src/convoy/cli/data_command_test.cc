@@ -136,6 +136,17 @@ TEST_F(DataCommandTest, FoldersDoNotCommandTheTerminal) {
   EXPECT_EQ(nlohmann::json::parse(out_)["classes"][0]["name"], "ca\x1b[31mts\n");
 }
 
+TEST_F(DataCommandTest, ClassesThatAreNoUtf8AreRefusedBeforeTraining) {
+  write_photos(root_ / "photos", 5);
+  fs::rename(root_ / "photos/cats", root_ / "photos/\xff");
+  const std::string run = (root_ / "run").string();
+  EXPECT_EQ(run_command({"train", "--data", "folder:" + (root_ / "photos").string(), "--image-size", "32", "--model",
+                         "lenet", "--run-dir", run}),
+            kData);
+  EXPECT_THAT(err_, HasSubstr("the name of the class '\\xff' is no UTF-8; rename it"));
+  EXPECT_FALSE(fs::exists(run));
+}
+
 TEST_F(DataCommandTest, APathIsAsGoodAsAName) {
   EXPECT_EQ(run_with({"info", (root_ / "cifar").string(), "--json"}), kDone) << err_;
   EXPECT_EQ(nlohmann::json::parse(out_)["name"], "cifar10");

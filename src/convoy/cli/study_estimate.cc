@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "convoy/cli/training_plan.h"
+#include "convoy/data/augment_fit.h"
 #include "convoy/engine/peak.h"
 #include "convoy/graph/analysis.h"
 #include "convoy/kernels/device.h"
@@ -40,6 +41,9 @@ StudyEstimate estimate_study(const study::StudySpec& spec, const TrainSettings& 
   const double rate = kShareOfPeak * measure_peak_flops(kernels::Device(1));
   StudyEstimate estimate{.gflops = rate / 1e9};
   for (const study::PlannedRun& run : study::plan_runs(spec)) {
+    data::AugmentOptions augment = plan.trainer.augment;
+    augment.cutout_size = static_cast<int>(study::number_at(spec, run.point, "cutout", augment.cutout_size));
+    data::validate_for(augment, plan.source->shape());
     const std::int64_t threads =
         study::number_at(spec, run.point, "workers", 1) * study::number_at(spec, run.point, "threads", 1);
     const auto busy = static_cast<double>(std::min<std::int64_t>(threads, spec.cores));

@@ -5,6 +5,8 @@
 #include <variant>
 
 #include "convoy/base/error.h"
+#include "convoy/base/printable_text.h"
+#include "convoy/base/utf8.h"
 #include "convoy/data/augment_fit.h"
 #include "convoy/data/open_source.h"
 #include "convoy/data/path_spec.h"
@@ -26,6 +28,13 @@ Graph build_graph(const TrainSettings& settings, const data::Source& source) {
   Graph graph = build_model(settings.model, model_options(settings, source.shape(), classes));
   if (is_loss(graph.node(graph.output()).op)) return graph;
   throw UserError("{} has no loss and cannot be trained; `convoy summary` shows it", settings.model);
+}
+
+// They become metadata of the weights, which is JSON.
+void require_utf8(const std::vector<std::string>& classes) {
+  for (const std::string& name : classes) {
+    if (!is_utf8(name)) throw DataError("the name of the class '{}' is no UTF-8; rename it", quoted_text(name));
+  }
 }
 
 bool has_batch_norm(const Graph& graph) {
@@ -58,6 +67,7 @@ TrainingPlan plan_training(TrainSettings& settings, int workers, std::shared_ptr
   TrainingPlan plan;
   plan.workers = workers;
   plan.source = std::move(source);
+  require_utf8(plan.source->classes());
   plan.graph = build_graph(settings, *plan.source);
   resolve(settings, has_batch_norm(plan.graph), workers);
   plan.trainer = trainer_options(settings, workers);
