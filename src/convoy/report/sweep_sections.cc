@@ -78,6 +78,10 @@ std::string second_text(const StudyResults& results, const SweepAnalysis& analys
 // Why the first may not be the best.
 std::string doubt_text(const StudyResults& results, const SweepAnalysis& analysis, const study::SweepLead& lead) {
   if (lead.rivals.empty()) return "";
+  if (lead.disturbed) {
+    return " Others used the cores while some of them were measured, which then learn more slowly, so no winner is "
+           "named; `--repeat-disturbed` runs those again.";
+  }
   if (!lead.repeated) {
     return " Each is a single run, so how much of that is chance is not known, and no winner is named; `--repeats 3` "
            "would tell.";

@@ -189,7 +189,10 @@ SweepLead lead_of(const SweepAnalysis& analysis) {
         difference_95(analysis.ranked[i].losses_by_seconds, analysis.ranked.front().losses_by_seconds);
     if (i == 1) lead.to_second = larger_by;
     if (larger_by) lead.repeated = true;
-    if (!larger_by || larger_by->low <= 0) lead.rivals.push_back(i);
+    const bool disturbed =
+        analysis.ranked.front().statistics.rests_on_disturbed || analysis.ranked[i].statistics.rests_on_disturbed;
+    lead.disturbed = lead.disturbed || disturbed;
+    if (disturbed || !larger_by || larger_by->low <= 0) lead.rivals.push_back(i);
   }
   return lead;
 }

@@ -52,6 +52,7 @@ struct SweepAnalysis {
 // What the runs say about the first of a ranking.
 struct SweepLead {
   bool repeated = false;              // the first was run more than once, and so was some other
+  bool disturbed = false;             // others used the cores while it, or another, was measured
   std::vector<std::size_t> rivals;    // of `ranked`: not told apart from it by their runs; the next best first
   std::optional<Interval> to_second;  // 95 % interval of how much larger the second's loss is, where runs tell
 
@@ -60,7 +61,7 @@ struct SweepLead {
 };
 
 // Two points are told apart when the 95 % interval of the difference of their means (difference.h) does not hold zero.
-// A point that was run once is never told apart from the first.
+// A point that was run once, or was disturbed, is never told apart from the first, nor is any from a disturbed first.
 [[nodiscard]] SweepLead lead_of(const SweepAnalysis& analysis);
 
 // Indices into `ranked` of the best point for each number of workers, by workers. Points without a value are no one's

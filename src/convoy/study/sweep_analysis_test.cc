@@ -143,6 +143,16 @@ TEST(SweepLead, IsNotShownWhereRunsOverlap) {
   EXPECT_EQ(lead.rivals, (std::vector<std::size_t>{1}));
 }
 
+TEST(SweepLead, IsNotShownWhereOthersUsedTheCores) {
+  for (const std::size_t disturbed : {0U, 1U}) {
+    SweepAnalysis analysis = with_losses({{1.0, 1.01, 0.99}, {2.0, 2.01, 1.99}});
+    analysis.ranked[disturbed].statistics.rests_on_disturbed = true;
+    const SweepLead lead = lead_of(analysis);
+    EXPECT_TRUE(lead.disturbed) << disturbed;
+    EXPECT_FALSE(lead.is_shown()) << disturbed;
+  }
+}
+
 TEST(SweepLead, SingleRunsShowNothing) {
   const SweepLead lead = lead_of(with_losses({{1}, {2}}));
   EXPECT_FALSE(lead.is_shown());
