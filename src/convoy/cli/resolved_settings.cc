@@ -61,7 +61,8 @@ std::string default_augmentation(data::SourceKind kind) {
   return "none";
 }
 
-double default_rate(OptimizerKind optimizer, bool has_batch_norm, std::int64_t batch) {
+double default_rate(OptimizerKind optimizer, Loss loss, bool has_batch_norm, std::int64_t batch) {
+  const double share = loss == Loss::mean_squared_error ? 0.1 : 1;
   switch (optimizer) {
     case OptimizerKind::adam:
     case OptimizerKind::adamw:
@@ -69,10 +70,10 @@ double default_rate(OptimizerKind optimizer, bool has_batch_norm, std::int64_t b
     case OptimizerKind::adadelta:
       return 1;
     case OptimizerKind::sgd:
-      return scaled_rate(has_batch_norm ? 1 : 0.2, batch);
+      return scaled_rate(share * (has_batch_norm ? 1 : 0.2), batch);
     case OptimizerKind::momentum:
     case OptimizerKind::nesterov:
-      return scaled_rate(has_batch_norm ? 0.1 : 0.02, batch);
+      return scaled_rate(share * (has_batch_norm ? 0.1 : 0.02), batch);
   }
   return 1e-3;
 }
@@ -89,7 +90,7 @@ void resolve(TrainSettings& settings, bool has_batch_norm, int workers) {
     settings.augment.preset = default_augmentation(data::parse_source_spec(settings.data).kind);
   }
   if (!settings.rate) {
-    settings.rate = default_rate(optimizer, has_batch_norm, global_batch(settings, workers));
+    settings.rate = default_rate(optimizer, loss_named(settings.loss), has_batch_norm, global_batch(settings, workers));
     settings.scale_rate = false;
   }
   if (!settings.weight_decay) settings.weight_decay = optimizer == OptimizerKind::adamw ? 0.01 : 1e-4;

@@ -19,8 +19,9 @@ namespace convoy::cli {
 [[nodiscard]] std::string default_augmentation(data::SourceKind kind);
 
 // A rate that usually works. For rules with a rate per gradient it grows with the batch, and is smaller where no batch
-// norm keeps activations in bounds.
-[[nodiscard]] double default_rate(OptimizerKind optimizer, bool has_batch_norm, std::int64_t batch);
+// norm keeps activations in bounds. The gradient of a squared error grows with the scores, where that of the
+// cross-entropy never exceeds one: a tenth of the rate keeps the first steps from overshooting.
+[[nodiscard]] double default_rate(OptimizerKind optimizer, Loss loss, bool has_batch_norm, std::int64_t batch);
 
 // Fills in what was left out and depends on data and model.
 void resolve(TrainSettings& settings, bool has_batch_norm, int workers = 1);

@@ -36,6 +36,9 @@ TEST(ResolvedSettings, RatesGoWithOptimizerModelAndBatch) {
   EXPECT_DOUBLE_EQ(resolved(settings).rate.value(), 0.025);
   settings.optimizer = "sgd";
   EXPECT_DOUBLE_EQ(resolved(settings).rate.value(), 0.25);
+  settings.loss = "mean-squared-error";
+  EXPECT_DOUBLE_EQ(resolved(settings).rate.value(), 0.025);
+  EXPECT_DOUBLE_EQ(resolved(settings, false).rate.value(), 0.005);
   for (const char* name : {"adam", "adamw"}) EXPECT_EQ(resolved(settings_for("mnist", name)).rate, 1e-3) << name;
   EXPECT_EQ(resolved(settings_for("mnist", "adadelta")).rate, 1);
 }
