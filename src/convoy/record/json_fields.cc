@@ -79,6 +79,7 @@ Json parse_json(const std::string& text) {
 
 Json read_json_file(const std::filesystem::path& path) {
   const std::string text = read_file(path);
+  if (is_deep(text)) throw DataError("{}: no record: it is nested more than {} deep", path.string(), kDeepestJson);
   try {
     return Json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {

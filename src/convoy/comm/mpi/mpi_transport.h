@@ -27,7 +27,7 @@ class MpiTransport final : public Transport {
 
   [[nodiscard]] bool has_library_all_reduce() const override { return true; }
   // MPI_Allreduce; the call itself has no deadline. MPI_Iallreduce could be polled, but is not the algorithm that MPI
-  // would choose: in place it gathers everything at one rank.
+  // would choose: in place, Open MPI 4.1 then sums at one rank and broadcasts.
   void library_all_reduce(std::span<float> values) override;
 
   void wait_for(const Awaited& awaited) override;
