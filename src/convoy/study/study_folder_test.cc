@@ -124,7 +124,8 @@ TEST_F(StudyFolderTest, AnyFlippedBitOfOutcomesLeavesAStudyThatGoesOn) {
     std::string flipped = whole;
     flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1U << (bit % 8)));
     put(path() / "outcomes.jsonl", flipped);
-    for (const std::string& note : StudyFolder::open(path()).notes()) {
+    const StudyFolder folder = StudyFolder::open(path());
+    for (const std::string& note : folder.notes()) {
       EXPECT_NE(note.find("outcomes.jsonl:"), std::string::npos) << note;
       EXPECT_EQ(note.find("exception"), std::string::npos) << note;
     }
