@@ -44,10 +44,11 @@ StudySpec read_spec(const fs::path& folder) {
 // A name or a point that the study does not have was damaged. Imported runs are planned by nobody.
 void require_planned(const RunOutcome& outcome, const StudySpec& spec, const std::vector<PlannedRun>& plan) {
   if (spec.kind == StudyKind::imported) return;
-  const auto found = std::ranges::find(plan, outcome.run.id, &PlannedRun::id);
-  if (found == plan.end() || found->point != outcome.run.point || found->repeat != outcome.run.repeat) {
-    throw DataError("the study has no such run");
-  }
+  const bool is_planned = std::ranges::any_of(plan, [&](const PlannedRun& run) {
+    return run.point == outcome.run.point && run.repeat == outcome.run.repeat &&
+           attempt_of(run, outcome.run.attempt).id == outcome.run.id;
+  });
+  if (!is_planned) throw DataError("the study has no such run");
 }
 
 void make_folders(const fs::path& path) {

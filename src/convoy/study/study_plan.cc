@@ -107,6 +107,13 @@ std::vector<PlannedRun> plan_runs(const StudySpec& spec) {
   return runs;
 }
 
+PlannedRun attempt_of(const PlannedRun& run, int attempt) {
+  PlannedRun again = run;
+  again.attempt = attempt;
+  if (attempt > 1) again.id = fmt::format("{}.attempt-{}", run.id, attempt);
+  return again;
+}
+
 std::map<std::string, std::string> settings_of(const StudySpec& spec, const PlannedRun& run) {
   std::map<std::string, std::string> settings = spec.settings;
   for (const auto& [key, value] : run.point) settings[key] = value;

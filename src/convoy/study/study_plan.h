@@ -38,6 +38,9 @@ struct PlannedRun {
 // Throws UserError for axes that are empty, twice there or among the settings.
 [[nodiscard]] std::vector<PlannedRun> plan_runs(const StudySpec& spec);
 
+// Another attempt at a run of the plan, with an id of its own: earlier ones are kept.
+[[nodiscard]] PlannedRun attempt_of(const PlannedRun& run, int attempt);
+
 // The value of a setting at a point, or what the whole study says; `otherwise` where neither does.
 [[nodiscard]] std::string value_at(const StudySpec& spec, const Point& point, const std::string& key,
                                    const std::string& otherwise);

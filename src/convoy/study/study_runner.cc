@@ -1,7 +1,5 @@
 #include "convoy/study/study_runner.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "convoy/base/error.h"
@@ -83,9 +81,7 @@ std::vector<Task> disturbed_tasks(const StudyFolder& folder) {
   for (const PlannedRun& run : plan_runs(folder.spec())) {
     const RunOutcome* const last = last_attempt(folder, run);
     if (last == nullptr || last->run.attempt >= kMostAttempts || !was_disturbed(folder, *last)) continue;
-    Task& task = tasks.emplace_back(Task{.run = run, .epochs = last->epochs});
-    task.run.attempt = last->run.attempt + 1;
-    task.run.id = fmt::format("{}.attempt-{}", run.id, task.run.attempt);
+    tasks.push_back({.run = attempt_of(run, last->run.attempt + 1), .epochs = last->epochs});
   }
   return tasks;
 }

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "convoy/base/error.h"
+#include "convoy/record/json_fields.h"
 
 namespace convoy {
 
@@ -29,25 +30,27 @@ nlohmann::ordered_json to_json(const TrainingState& state) {
 TrainingState training_state_from_json(const nlohmann::ordered_json& json) {
   TrainingState state;
   try {
-    json.at("step").get_to(state.step);
-    json.at("elapsed_seconds").get_to(state.elapsed_seconds);
-    const auto& epoch = json.at("epoch");
-    epoch.at("steps").get_to(state.epoch.steps);
-    epoch.at("rows").get_to(state.epoch.rows);
-    epoch.at("right").get_to(state.epoch.right);
-    epoch.at("loss").get_to(state.epoch.loss);
-    epoch.at("seconds").get_to(state.epoch.seconds);
-    epoch.at("compute_seconds").get_to(state.epoch.compute_seconds);
-    epoch.at("input_wait_seconds").get_to(state.epoch.input_wait_seconds);
-    epoch.at("exposed_communication_seconds").get_to(state.epoch.exposed_communication_seconds);
-    epoch.at("cpu_seconds").get_to(state.epoch.cpu_seconds);
-    epoch.at("learning_rate").get_to(state.epoch.learning_rate);
-    const auto& best = json.at("best");
-    best.at("epoch").get_to(state.best.epoch);
-    best.at("top1").get_to(state.best.top1);
-    best.at("evaluations_since").get_to(state.best.evaluations_since);
-  } catch (const nlohmann::json::exception&) {
-    throw DataError("the training state of the checkpoint is not understood: it is of another version of Convoy");
+    read_field(json, "step", state.step);
+    read_field(json, "elapsed_seconds", state.elapsed_seconds);
+    const auto& epoch = json_field(json, "epoch");
+    read_field(epoch, "steps", state.epoch.steps);
+    read_field(epoch, "rows", state.epoch.rows);
+    read_field(epoch, "right", state.epoch.right);
+    read_field(epoch, "loss", state.epoch.loss);
+    read_field(epoch, "seconds", state.epoch.seconds);
+    read_field(epoch, "compute_seconds", state.epoch.compute_seconds);
+    read_field(epoch, "input_wait_seconds", state.epoch.input_wait_seconds);
+    read_field(epoch, "exposed_communication_seconds", state.epoch.exposed_communication_seconds);
+    read_field(epoch, "cpu_seconds", state.epoch.cpu_seconds);
+    read_field(epoch, "learning_rate", state.epoch.learning_rate);
+    const auto& best = json_field(json, "best");
+    read_field(best, "epoch", state.best.epoch);
+    read_field(best, "top1", state.best.top1);
+    read_field(best, "evaluations_since", state.best.evaluations_since);
+  } catch (const DataError& error) {
+    throw DataError(
+        "the training state of the checkpoint is not understood, it may be of another version of Convoy: {}",
+        error.what());
   }
   return state;
 }
