@@ -20,6 +20,15 @@ def outcomes(study):
         return [json.loads(line) for line in lines]
 
 
+def forget_others(study):
+    """Makes records as on a machine that does not tell what others use."""
+    for file in (study / "runs").glob("*/epochs.jsonl"):
+        epochs = [json.loads(line) for line in file.read_text().splitlines()]
+        for epoch in epochs:
+            epoch.pop("others_cpu_seconds", None)
+        file.write_text("".join(json.dumps(epoch) + "\n" for epoch in epochs))
+
+
 class StudyTest(Commands):
     convoy = CONVOY
 
@@ -32,12 +41,14 @@ class StudyTest(Commands):
             self.assertEqual(outcome["exit_code"], 0)
             run = json.loads((study / "runs" / outcome["id"] / "run.json").read_text())
             self.assertEqual(run["ranks"], int(outcome["point"]["workers"]))
-        self.assertIn("efficiency", result.stdout)
+        self.assertIn("samples/s", result.stdout)
         self.assertIn("report.html", result.stdout)
         page = (study / "report.html").read_text(encoding="utf-8")
         self.assertIn("<svg", page)
         self.assertNotIn("src=\"http", page)
 
+        # Other tests may use the cores meanwhile; how studies treat that is tested where it can be decided.
+        forget_others(study)
         # The same command has nothing left to do; another study is refused there.
         again = self.run_convoy(0, "study", "scale", *SMALL, "--workers", "1,2", "--scaling", "weak,strong", "--epochs",
                                 2, "--repeats", 2, "--price", 0.5, "--study-dir", "scale", "--json")
@@ -113,7 +124,8 @@ class StudyTest(Commands):
         self.assertIn("0 of 2 runs have ended", again.stderr)
 
     def test_a_run_that_was_deleted_is_run_again(self):
-        self.run_convoy(0, "study", "sweep", *SMALL, "--lr", "0.01,0.02", "--epochs", 1, "--study-dir", "deleted")
+        self.run_convoy(0, "study", "sweep", *SMALL, "--repeats", 1, "--lr", "0.01,0.02", "--epochs", 1, "--study-dir",
+                        "deleted")
         study = self.folder / "deleted"
         for flags in [], ["--retry-failed"]:
             gone = outcomes(study)[0]["id"]

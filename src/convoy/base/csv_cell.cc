@@ -34,7 +34,7 @@ bool is_computed(std::string_view text) {
 }  // namespace
 
 std::string csv_cell(std::string_view text) {
-  const std::string cell = (is_computed(text) ? "'" : "") + std::string(text);
+  std::string cell = (is_computed(text) ? "'" : "") + std::string(text);
   if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
   std::string quoted = "\"";
   for (const char c : cell) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);

@@ -83,6 +83,7 @@ Interrupt::Interrupt(std::optional<StopChannel> channel) : channel_(channel), ig
   listener_ = std::thread([this] { listen(); });
   // The listener was started before, and is the one that still gets them.
   set_mask(SIG_BLOCK);
+  say(listening_notice());
 }
 
 Interrupt::~Interrupt() {
@@ -98,7 +99,6 @@ Interrupt::~Interrupt() {
 int Interrupt::signal() { return caught_signal; }
 
 void Interrupt::listen() {
-  say(listening_notice());
   bool answered = false;
   while (!over_) {
     std::array<pollfd, 2> sources = {pollfd{.fd = wake_descriptor, .events = POLLIN, .revents = 0},

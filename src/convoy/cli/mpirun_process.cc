@@ -155,8 +155,11 @@ class Ending {
     if (!next_) next_ = Clock::now() + kByItself;
   }
 
-  // The ranks were asked to stop.
-  void expect_answer() { answer_due_ = Clock::now() + kToAnswer; }
+  // The ranks were asked to stop. Those that did not listen yet are not given long: they have nothing to put down.
+  void expect_answer(bool listening) {
+    listened_ = listening;
+    answer_due_ = Clock::now() + (listening ? kToAnswer : kToBegin);
+  }
   // They have heard it, and take the time they need.
   void heard() { answer_due_.reset(); }
 
@@ -193,12 +196,14 @@ class Ending {
  private:
   // A thread that does nothing else answers; a busy machine may keep it waiting.
   static constexpr std::chrono::seconds kToAnswer{10};
+  // Its notice may be on the way.
+  static constexpr std::chrono::seconds kToBegin{2};
   // It takes a second or two to end the ranks.
   static constexpr std::chrono::seconds kByItself{5};
   static constexpr std::chrono::seconds kWhenTold{3};
 
   void give_up_waiting() {
-    unanswered_ = true;
+    unanswered_ = listened_;
     tell();
   }
 
@@ -214,6 +219,7 @@ class Ending {
   pid_t child_;
   std::optional<Clock::time_point> next_;
   std::optional<Clock::time_point> answer_due_;
+  bool listened_ = false;
   bool unanswered_ = false;
   bool told_ = false;
   bool killed_ = false;
@@ -239,17 +245,17 @@ class Ranks {
     }
   }
 
-  // The first signal asks the ranks to put their work down, the next has mpirun kill them. So does the first while
-  // nobody listens: there is nothing to put down then.
+  // The first signal asks the ranks to put their work down, the next has mpirun kill them. The request waits on the
+  // first rank's standard input until it listens; a signal would kill ranks that do not listen yet.
   void pass_on_signals() {
     if (signal_count == handled_) return;
     handled_ = signal_count;
-    if (handled_ > 1 || !state_.listening) return ending_.tell();
+    if (handled_ > 1) return ending_.tell();
     const std::string request = stop_request(first_signal);
     // This process keeps the other end open as well, so there is always a reader.
     (void)!write(requests_.in(), request.data(), request.size());
-    (void)kill(mpirun_, first_signal == SIGINT ? SIGUSR1 : SIGUSR2);
-    ending_.expect_answer();
+    if (state_.listening) (void)kill(mpirun_, first_signal == SIGINT ? SIGUSR1 : SIGUSR2);
+    ending_.expect_answer(state_.listening);
   }
 
  private:

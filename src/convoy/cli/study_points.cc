@@ -65,6 +65,8 @@ std::optional<std::string> reason_against(const study::StudySpec& spec, const st
     const TrainingPlan plan = plan_training(settings, workers, sources.open(settings, list));
     require_memory(plan, settings, workers, memory_bytes);
     return std::nullopt;
+  } catch (const DataError&) {
+    throw;  // data that is missing or damaged is not the point's fault, and has an exit code of its own
   } catch (const UserError& error) {
     return error.what();
   }

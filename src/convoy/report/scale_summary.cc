@@ -223,7 +223,7 @@ Section scale_summary(const ScaleAnalysis& analysis, double price) {
   if (all_single(analysis)) {
     section.blocks.emplace_back(
         Paragraph{"Each point was run once, so nothing is known of how runs differ: `-` stands for the CV, and an "
-                  "interval goes by the steps of the run."});
+                  "interval, where there is one, goes by the steps of the run."});
   }
   if (analysis.any_oversubscribed) {
     section.blocks.emplace_back(
