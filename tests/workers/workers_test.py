@@ -120,7 +120,7 @@ class WorkersTest(unittest.TestCase):
         (run / "resolved.toml").write_text(text.replace("\nthreads = 1\n", f"\nthreads = {many}\n"))
         _, result = self.train(0, "repeated", "--config", run / "resolved.toml", "--workers", many, "--dry-run")
         self.assertIn("-x OMP_NUM_THREADS=1 ", result.stdout)
-        self.assertRegex(result.stdout, r"--threads 1\n")
+        self.assertRegex(result.stdout, r"--threads 1\b")
         if many > 1:
             self.assertIn(f"had {many} threads and now have 1", result.stderr)
 
