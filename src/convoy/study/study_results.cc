@@ -64,7 +64,7 @@ void add_measures(StudyResults& results, const StudyFolder& folder, StudyRun& ru
   const RunRecord record = read_run(path);
   run.measures = measure_run(record, folder.spec().warm_up_epochs);
   for (const std::string& note : record.notes) results.notes.push_back(note);
-  for (const std::string& note : run.measures->notes) results.notes.push_back(id + ": " + note);
+  for (const std::string& note : run.measures->notes) results.notes.push_back(fmt::format("{}: {}", id, note));
   if (!results.info) results.info = record.info;
   correct_cores(results, run.outcome.run, record.info);
 }
