@@ -118,9 +118,10 @@ class WorkersTest(unittest.TestCase):
         text = (run / "resolved.toml").read_text()
         many = len(os.sched_getaffinity(0))
         (run / "resolved.toml").write_text(text.replace("\nthreads = 1\n", f"\nthreads = {many}\n"))
-        _, result = self.train(0, "repeated", "--config", run / "resolved.toml", "--workers", many, "--dry-run")
+        result = subprocess.run([CONVOY, "train", "--config", run / "resolved.toml", "--workers", str(many), "--dry-run"],
+                                env=self.environment, capture_output=True, text=True, check=True)
         self.assertIn("-x OMP_NUM_THREADS=1 ", result.stdout)
-        self.assertRegex(result.stdout, r"--threads 1\b")
+        self.assertRegex(result.stdout, r"--threads 1\n$")
         if many > 1:
             self.assertIn(f"had {many} threads and now have 1", result.stderr)
 
