@@ -36,7 +36,7 @@ class MpirunLeftovers : public TemporaryFolder {
     put(session / "contact.txt", job + ".0;tcp://192.0.2.2:35659\n" + std::to_string(mpirun) + "\n");
   }
   std::string leave_memory(const std::string& job) {
-    const std::string name = "vader_segment.vm." + std::to_string(geteuid()) + "." + job + ".0";
+    std::string name = "vader_segment.vm." + std::to_string(geteuid()) + "." + job + ".0";
     put(places_.memory / name, "values");
     return name;
   }
