@@ -1,11 +1,34 @@
-# convoy_folder(<name> [DEPS <folder>...] [LIBS <library>...] [OBJECTS <object library>...] [EXCLUDE <file>...])
+# convoy_unity(<target> <folder> <source>...)
+#
+# Compiles the sources of each sub-folder together, as a few units: most of the time of a small source goes into headers
+# that it shares with its neighbours. So names in unnamed namespaces are unique within a sub-folder.
+function(convoy_unity target folder)
+  if(NOT CONVOY_UNITY)
+    return()
+  endif()
+  set(most 16)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  foreach(source ${ARGN})
+    cmake_path(GET source PARENT_PATH parent)
+    cmake_path(RELATIVE_PATH parent BASE_DIRECTORY ${folder} OUTPUT_VARIABLE room)
+    string(MAKE_C_IDENTIFIER "${room}" room)
+    math(EXPR part "${count_${room}} + 0")
+    math(EXPR count_${room} "${part} + 1")
+    math(EXPR part "${part} / ${most}")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${room}${part}")
+  endforeach()
+endfunction()
+
+# convoy_folder(<name> [DEPS <folder>...] [LIBS <library>...] [OBJECTS <object library>...] [EXCLUDE <file>...]
+#               [COLD])
 #
 # Makes the library convoy_<name> of all *.cc under src/convoy/<name> and the program <name>_test of the *_test.cc
 # beside them. DEPS are other folders and are seen by those who use this one; LIBS are third-party and are not; OBJECTS
 # are sources of this folder compiled apart with flags of their own; EXCLUDE names files that neither program takes.
+# A COLD folder, where nothing takes long when it runs, is optimised less: half the time to compile.
 # A folder without sources is headers only.
 function(convoy_folder name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPS;LIBS;OBJECTS;EXCLUDE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg COLD "" "DEPS;LIBS;OBJECTS;EXCLUDE")
   set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cc)
   foreach(file ${arg_EXCLUDE})
@@ -20,6 +43,10 @@ function(convoy_folder name)
   if(sources OR arg_OBJECTS)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PUBLIC ${arg_DEPS} fmt::fmt PRIVATE convoy_compiler ${arg_LIBS})
+    convoy_unity(${target} ${folder} ${sources})
+    if(arg_COLD)
+      target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    endif()
     set(scope PUBLIC)
   else()
     add_library(${target} INTERFACE)
@@ -49,6 +76,11 @@ function(convoy_test name)
     target_compile_options(${name} PRIVATE -O0)
   else()
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+  # Half of a test's time to compile goes into these.
+  list(LENGTH arg_SOURCES count)
+  if(CONVOY_UNITY AND count GREATER 3)
+    target_precompile_headers(${name} PRIVATE <gmock/gmock.h> <gtest/gtest.h> <fmt/format.h> <filesystem> <functional>)
   endif()
   # Discovery when testing, not when building: a crash at start-up is then a failed test and not a failed build.
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120 TEST_PREFIX ${name}/

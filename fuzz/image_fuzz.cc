@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "convoy/base/error.h"
-#include "convoy/data/image_decoder.h"
-#include "convoy/data/image_resize.h"
+#include "convoy/data/image/image_decoder.h"
+#include "convoy/data/image/image_resize.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace convoy::data;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "convoy/base/error.h"
-#include "convoy/data/pack_file.h"
+#include "convoy/data/pack/pack_file.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "allocation_count.h"
 #include "convoy/base/rng.h"
-#include "convoy/data/memory_source.h"
+#include "convoy/data/source/memory_source.h"
 #include "convoy/models/zoo.h"
 #include "convoy/train/trainer.h"
 

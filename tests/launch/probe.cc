@@ -10,8 +10,8 @@
 
 #include "convoy/base/error.h"
 #include "convoy/cli/app.h"
-#include "convoy/cli/interrupt.h"
-#include "convoy/cli/world.h"
+#include "convoy/cli/launch/interrupt.h"
+#include "convoy/cli/launch/world.h"
 
 namespace {
 

@@ -10,8 +10,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "convoy/data/memory_source.h"
 #include "convoy/data/permutation.h"
+#include "convoy/data/source/memory_source.h"
 #include "convoy/graph/initialisation.h"
 #include "convoy/models/zoo.h"
 #include "convoy/optim/schedule.h"

@@ -75,6 +75,15 @@ class CheckIncludes(unittest.TestCase):
     def test_own_headers_by_full_path_only(self):
         self.assert_refused({"cli/a.cc": '#include "a.h"\n'}, 'write "convoy/..."')
 
+    def test_a_room_includes_just_what_its_row_says(self):
+        rooms = ARCHITECTURE.replace("| cli |", "| models/zoo | networks | models |\n| cli |")
+        include = '#include "convoy/graph/graph.h"\n'
+        self.assertEqual((0, ""), self.check({"models/vgg.cc": include, "models/zoo/a.cc": '#include "convoy/models/v.h"\n',
+                                              "models/zoo/a_test.cc": include}, rooms))
+        self.assert_refused({"models/zoo/a.cc": include}, "models/zoo may not include graph", architecture=rooms)
+        self.assert_refused({"models/vgg.cc": '#include "convoy/models/zoo/a.h"\n'}, "models may not include models/zoo",
+                            architecture=rooms)
+
     def test_table_with_a_cycle_or_none_at_all(self):
         cycle = ARCHITECTURE.replace("| base | errors | - |", "| base | errors | graph |")
         self.assert_refused({"base/a.cc": ""}, "no row above", architecture=cycle)

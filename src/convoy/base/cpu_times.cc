@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // The columns of a line "cpu3 user nice system idle iowait irq softirq steal ...". Guests are among user and nice.
-enum Column : std::size_t { user, nice, system, idle, iowait, irq, softirq, steal, columns };
+enum Field : std::size_t { user, nice, system, idle, iowait, irq, softirq, steal, columns };
 
 struct Line {
   int cpu = -1;

@@ -9,8 +9,8 @@ namespace convoy {
 
 namespace {
 
-using Column = std::vector<double>;
-using Matrix = std::vector<Column>;
+using Vector = std::vector<double>;
+using Matrix = std::vector<Vector>;
 
 // What is left of a column beside the ones before, as a share of it, below which it says nothing of its own.
 constexpr double kDependent = 1e-10;
@@ -20,13 +20,13 @@ double dot(std::span<const double> a, std::span<const double> b) {
 }
 
 // Takes from `column` what lies along `unit`; returns how much that was.
-double remove_along(const Column& unit, Column& column) {
+double remove_along(const Vector& unit, Vector& column) {
   const double amount = dot(unit, column);
   for (std::size_t i = 0; i < column.size(); ++i) column[i] -= amount * unit[i];
   return amount;
 }
 
-void scale(Column& column, double factor) {
+void scale(Vector& column, double factor) {
   for (double& value : column) value *= factor;
 }
 
@@ -38,10 +38,10 @@ struct Factors {
 
 // By Gram and Schmidt, twice over, which leaves no error worth mentioning. The normal equations would lose half of the
 // digits.
-std::optional<Factors> factorize(std::span<const Column> columns) {
-  Factors factors{{}, Matrix(columns.size(), Column(columns.size(), 0.0))};
+std::optional<Factors> factorize(std::span<const Vector> columns) {
+  Factors factors{{}, Matrix(columns.size(), Vector(columns.size(), 0.0))};
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    Column rest = columns[j];
+    Vector rest = columns[j];
     const double length = std::sqrt(dot(rest, rest));
     for (int round = 0; round < 2; ++round) {
       for (std::size_t i = 0; i < j; ++i) factors.parts[i][j] += remove_along(factors.units[i], rest);
@@ -56,7 +56,7 @@ std::optional<Factors> factorize(std::span<const Column> columns) {
 }
 
 // The x for which parts * x is `right`, from the last to the first.
-Column solve(const Matrix& parts, Column right) {
+Vector solve(const Matrix& parts, Vector right) {
   for (std::size_t i = right.size(); i-- > 0;) {
     for (std::size_t j = i + 1; j < right.size(); ++j) right[i] -= parts[i][j] * right[j];
     right[i] /= parts[i][i];
@@ -68,12 +68,12 @@ Matrix inverse_of_products(const Matrix& parts) {
   const std::size_t count = parts.size();
   Matrix inverse_columns;
   for (std::size_t j = 0; j < count; ++j) {
-    Column unit(count, 0.0);
+    Vector unit(count, 0.0);
     unit[j] = 1;
     inverse_columns.push_back(solve(parts, std::move(unit)));
   }
-  Matrix products(count, Column(count, 0.0));
-  for (const Column& column : inverse_columns) {
+  Matrix products(count, Vector(count, 0.0));
+  for (const Vector& column : inverse_columns) {
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t j = 0; j < count; ++j) products[i][j] += column[i] * column[j];
     }
@@ -88,16 +88,16 @@ double LinearFit::covariance(std::size_t i, std::size_t j) const {
   return inverse[i][j] * residual_squares / static_cast<double>(spare);
 }
 
-std::optional<LinearFit> fit_linear(std::span<const Column> columns, std::span<const double> values) {
+std::optional<LinearFit> fit_linear(std::span<const Vector> columns, std::span<const double> values) {
   CONVOY_CHECK(!columns.empty());
-  for (const Column& column : columns) CONVOY_CHECK_EQ(column.size(), values.size());
+  for (const Vector& column : columns) CONVOY_CHECK_EQ(column.size(), values.size());
   if (values.size() < columns.size()) return std::nullopt;
   const std::optional<Factors> factors = factorize(columns);
   if (!factors) return std::nullopt;
 
-  Column rest(values.begin(), values.end());
-  Column along;
-  for (const Column& unit : factors->units) along.push_back(remove_along(unit, rest));
+  Vector rest(values.begin(), values.end());
+  Vector along;
+  for (const Vector& unit : factors->units) along.push_back(remove_along(unit, rest));
   return LinearFit{.coefficients = solve(factors->parts, std::move(along)),
                    .residual_squares = dot(rest, rest),
                    .spare = std::ssize(values) - std::ssize(columns),

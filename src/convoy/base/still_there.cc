@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const fs::path& path, const char* what) {
+[[noreturn]] void refuse_missing(const fs::path& path, const char* what) {
   throw SystemError(
       fmt::format("{} was {} while the run was being written; leave the folder of a run alone until the run has ended",
                   path.string(), what));
@@ -31,7 +31,7 @@ fs::path missing_part(fs::path path) {
 struct stat look_at(const fs::path& path) {
   struct stat found {};
   if (stat(path.c_str(), &found) == 0) return found;
-  if (errno == ENOENT || errno == ENOTDIR) refuse(missing_part(path), "deleted or moved");
+  if (errno == ENOENT || errno == ENOTDIR) refuse_missing(missing_part(path), "deleted or moved");
   throw SystemError(fmt::format("cannot find {} again: {}", path.string(), std::strerror(errno)));
 }
 
@@ -41,7 +41,7 @@ void require_still_there(const fs::path& path, int descriptor) {
   const struct stat found = look_at(path);
   struct stat open {};
   if (fstat(descriptor, &open) != 0) return;
-  if (found.st_dev != open.st_dev || found.st_ino != open.st_ino) refuse(path, "replaced");
+  if (found.st_dev != open.st_dev || found.st_ino != open.st_ino) refuse_missing(path, "replaced");
 }
 
 void require_still_there(const fs::path& path) { (void)look_at(path); }

@@ -35,13 +35,13 @@ void end_line(std::string& text, std::string line) {
   text += '\n';
 }
 
-struct Column {
+struct TableColumn {
   std::size_t width = 0;
   bool to_the_right = false;
 };
 
-Column measure(std::size_t index, const std::string& title, const std::vector<std::vector<std::string>>& rows) {
-  Column column{.width = width_of(title)};
+TableColumn measure(std::size_t index, const std::string& title, const std::vector<std::vector<std::string>>& rows) {
+  TableColumn column{.width = width_of(title)};
   bool all_numbers = true;
   for (const auto& row : rows) {
     if (row.empty()) {
@@ -56,7 +56,7 @@ Column measure(std::size_t index, const std::string& title, const std::vector<st
   return column;
 }
 
-std::string line_of(const std::vector<std::string>& cells, const std::vector<Column>& columns) {
+std::string line_of(const std::vector<std::string>& cells, const std::vector<TableColumn>& columns) {
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     line += i == 0 ? "" : kGap;
@@ -81,7 +81,7 @@ void TextTable::add_row(std::vector<std::string> cells) {
 void TextTable::add_rule() { rows_.emplace_back(); }
 
 std::string TextTable::to_string() const {
-  std::vector<Column> columns;
+  std::vector<TableColumn> columns;
   std::size_t total = kGap.size() * (header_.size() - 1);
   for (std::size_t i = 0; i < header_.size(); ++i) {
     columns.push_back(measure(i, header_[i], rows_));

@@ -14,9 +14,6 @@ class App;
 
 namespace convoy::cli {
 
-// The exit codes of Convoy, for scripts to rely on. After a signal it is kSignal + its number.
-enum ExitCode : int { kDone = 0, kRunFailed = 1, kUsage = 2, kData = 3, kDiverged = 4, kPeerLost = 5, kSignal = 128 };
-
 // The parser with every sub-command.
 [[nodiscard]] std::unique_ptr<CLI::App> make_app();
 

@@ -1,4 +1,5 @@
 #include "convoy/cli/app.h"
+#include "convoy/cli/terminal/exit_code.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 namespace convoy {
 namespace {
 
-constexpr std::align_val_t kAlignment{64};
+constexpr std::align_val_t kLineAlignment{64};
 
 }  // namespace
 
@@ -14,8 +14,8 @@ NodeMemory heap_node_memory(int local_size, std::size_t bytes) {
   // Whole cache lines, so that every part is aligned.
   const std::size_t stride = (bytes + 63) / 64 * 64;
   const std::size_t total = stride * static_cast<std::size_t>(local_size);
-  auto* const begin = static_cast<std::byte*>(::operator new(total, kAlignment));
-  NodeMemory memory{.parts = {}, .owner = {begin, [](void* p) { ::operator delete(p, kAlignment); }}};
+  auto* const begin = static_cast<std::byte*>(::operator new(total, kLineAlignment));
+  NodeMemory memory{.parts = {}, .owner = {begin, [](void* p) { ::operator delete(p, kLineAlignment); }}};
   std::memset(begin, 0, total);
   for (int local = 0; local < local_size; ++local) {
     memory.parts.emplace_back(begin + static_cast<std::size_t>(local) * stride, bytes);

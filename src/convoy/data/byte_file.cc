@@ -16,14 +16,14 @@ namespace convoy::data {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& path) {
+[[noreturn]] void fail(const std::string& path) {
   throw DataError("{}: cannot be read: {}", path, std::strerror(errno));
 }
 
 class Descriptor {
  public:
   explicit Descriptor(const std::string& path) : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (number_ < 0) refuse(path);
+    if (number_ < 0) fail(path);
   }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
@@ -37,7 +37,7 @@ class Descriptor {
 
 std::size_t regular_file_size(const Descriptor& file, const std::string& path) {
   struct stat status {};
-  if (fstat(file.number(), &status) != 0) refuse(path);
+  if (fstat(file.number(), &status) != 0) fail(path);
   // A pipe or a device would make the reader wait for ever; O_NONBLOCK keeps open() from it.
   if (!S_ISREG(status.st_mode)) throw DataError("{}: is not a file", path);
   return static_cast<std::size_t>(status.st_size);
@@ -98,7 +98,7 @@ void read_file(const std::string& path, Bytes& bytes) {
   std::size_t done = 0;
   while (done < bytes.size()) {
     const ssize_t count = read(file.number(), bytes.data() + done, bytes.size() - done);
-    if (count < 0 && errno != EINTR) refuse(path);
+    if (count < 0 && errno != EINTR) fail(path);
     if (count == 0) break;  // it has just become shorter
     done += count < 0 ? 0 : static_cast<std::size_t>(count);
   }

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "convoy/data/small_data_test.h"
+#include "convoy/data/source/small_data_test.h"
 
 namespace convoy::data {
 namespace {

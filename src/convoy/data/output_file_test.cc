@@ -6,7 +6,7 @@
 
 #include <csignal>
 
-#include "convoy/data/small_data_test.h"
+#include "convoy/data/source/small_data_test.h"
 
 namespace convoy::data {
 namespace {

@@ -10,7 +10,7 @@ namespace convoy::data {
 namespace {
 
 // Keeps these draws apart from others made with the same seed.
-constexpr std::uint64_t kStream = 0x6f726465726f6673;
+constexpr std::uint64_t kOrderStream = 0x6f726465726f6673;
 
 // Halves of fewer bits leave the network too few orders to choose from. Tiny sizes walk longer for it.
 constexpr int kFewestHalfBits = 4;
@@ -32,7 +32,7 @@ Permutation::Permutation(std::int64_t size, std::uint64_t seed, std::uint64_t ep
   const int bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(size - 1)));
   half_bits_ = std::max((bits + 1) / 2, kFewestHalfBits);
   for (std::size_t i = 0; i < keys_.size(); i += 2) {
-    const auto words = philox(seed, kStream + i / 2, epoch);
+    const auto words = philox(seed, kOrderStream + i / 2, epoch);
     keys_[i] = std::uint64_t{words[0]} << 32U | words[1];
     keys_[i + 1] = std::uint64_t{words[2]} << 32U | words[3];
   }

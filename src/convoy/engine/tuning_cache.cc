@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Of the file, and of what there was to choose from: more candidates are a new number.
-constexpr int kFormat = 3;
+constexpr int kCacheFormat = 3;
 
 KernelChoice choice_of(const Json& json) {
   return {json.at(0).get<std::string>(), json.at(1).get<std::string>(), json.at(2).get<std::string>()};
@@ -32,7 +32,7 @@ TuningCache::Entries TuningCache::read() {
   std::ifstream in(file_);
   try {
     const Json json = Json::parse(in);
-    if (json.at("format").get<int>() != kFormat) return entries;
+    if (json.at("format").get<int>() != kCacheFormat) return entries;
     for (const auto& [key, value] : json.at("choices").items()) entries.emplace(key, choice_of(value));
   } catch (const std::exception&) {  // of the parser, or of the stream: a folder in the file's place, a broken disk
     entries.clear();
@@ -63,7 +63,7 @@ void TuningCache::save() {
     Json choices = Json::object();
     for (const auto& [key, c] : all) choices[key] = {c.forward, c.backward_data, c.backward_weights};
     std::filesystem::create_directories(file_.parent_path());
-    write_file_atomically(file_, Json{{"format", kFormat}, {"choices", choices}}.dump(1) + "\n");
+    write_file_atomically(file_, Json{{"format", kCacheFormat}, {"choices", choices}}.dump(1) + "\n");
     changed_ = false;
   } catch (const std::exception& error) {
     notes_.push_back(

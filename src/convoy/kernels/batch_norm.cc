@@ -39,12 +39,12 @@ void two_sweeps(const PlaneGrid& grid, bool by_channel, const First& first, cons
 }
 
 // Arrays in the scratchpad: two values per channel and plane from the first sweep, then coefficients per channel.
-struct Scratch {
+struct NormScratch {
   float* first;   // [planes][block]
   float* second;  // [planes][block]
   float* coefficients[3];
 
-  Scratch(const PlaneGrid& grid, void* memory) : first(static_cast<float*>(memory)) {
+  NormScratch(const PlaneGrid& grid, void* memory) : first(static_cast<float*>(memory)) {
     const std::int64_t per_plane = grid.planes() * grid.block;
     second = first + per_plane;
     for (int i = 0; i < 3; ++i) coefficients[i] = second + per_plane + i * grid.channels();
@@ -128,7 +128,7 @@ class Forward {
   Forward(const BatchNormProblem& problem, const PlaneGrid& grid) : problem_(problem), grid_(grid) {}
 
   void operator()(const Bindings& memory) const {
-    const Scratch scratch(grid_, memory[Role::scratchpad]);
+    const NormScratch scratch(grid_, memory[Role::scratchpad]);
     const auto* x = memory.as<const float>(Role::source);
     const auto measure = [&](std::int64_t plane, std::int64_t) {
       simd::loops().moments(x + plane * grid_.plane_floats(), grid_.pixels, scratch.first + plane * grid_.block,
@@ -147,7 +147,7 @@ class Forward {
   }
 
  private:
-  void settle(const Bindings& memory, const Scratch& scratch, std::int64_t block) const {
+  void settle(const Bindings& memory, const NormScratch& scratch, std::int64_t block) const {
     const double count = static_cast<double>(grid_.batch * grid_.pixels);
     for (std::int64_t lane = 0; lane < grid_.block; ++lane) {
       settle_channel(memory, block * grid_.block + lane, combine(grid_, scratch.first, scratch.second, block, lane),
@@ -156,7 +156,7 @@ class Forward {
   }
 
   // Sums of squares about zero can be added up; doubles have room enough for what that costs.
-  void settle_over_ranks(const Bindings& memory, const Scratch& scratch, const StepInfo& info) const {
+  void settle_over_ranks(const Bindings& memory, const NormScratch& scratch, const StepInfo& info) const {
     RankSums sums(grid_, info);
     const double own = sums.own_count();
     for (std::int64_t c = 0; c < grid_.channels() && own > 0; ++c) {
@@ -212,7 +212,7 @@ class Backward {
       : problem_(problem), options_(options), grid_(grid) {}
 
   void operator()(const Bindings& memory) const {
-    const Scratch scratch(grid_, memory[Role::scratchpad]);
+    const NormScratch scratch(grid_, memory[Role::scratchpad]);
     const Saved saved(grid_, memory[Role::workspace]);
     const auto measure = [&](std::int64_t plane, std::int64_t block) {
       simd::loops().batch_norm_sums(gradient(memory, plane, block), saved.mean + block * grid_.block,
@@ -253,7 +253,7 @@ class Backward {
     double gx = 0;
   };
 
-  [[nodiscard]] Sums sums_of(const Scratch& scratch, std::int64_t c) const {
+  [[nodiscard]] Sums sums_of(const NormScratch& scratch, std::int64_t c) const {
     Sums sums;
     for (std::int64_t n = 0; n < grid_.batch; ++n) {
       const std::int64_t at = (n * grid_.blocks + c / grid_.block) * grid_.block + c % grid_.block;
@@ -263,7 +263,7 @@ class Backward {
     return sums;
   }
 
-  void settle(const Bindings& memory, const Scratch& scratch, std::int64_t block) const {
+  void settle(const Bindings& memory, const NormScratch& scratch, std::int64_t block) const {
     const double count = static_cast<double>(grid_.batch * grid_.pixels);
     for (std::int64_t c = block * grid_.block; c < (block + 1) * grid_.block; ++c) {
       const Sums sums = sums_of(scratch, c);
@@ -273,7 +273,7 @@ class Backward {
   }
 
   // Scale and shift get this rank's part of their gradients: those are summed over the ranks like all others.
-  void settle_over_ranks(const Bindings& memory, const Scratch& scratch, const StepInfo& info) const {
+  void settle_over_ranks(const Bindings& memory, const NormScratch& scratch, const StepInfo& info) const {
     RankSums all(grid_, info);
     for (std::int64_t c = 0; c < grid_.channels(); ++c) {
       const Sums own = sums_of(scratch, c);
@@ -294,7 +294,7 @@ class Backward {
   }
 
   // dx = scale * inverse * (g - mean(g) - xhat * mean(g xhat)), written as p g + q x + r.
-  void settle_channel(const Bindings& memory, const Scratch& scratch, std::int64_t c, const Sums& sums,
+  void settle_channel(const Bindings& memory, const NormScratch& scratch, std::int64_t c, const Sums& sums,
                       double count) const {
     const Saved saved(grid_, memory[Role::workspace]);
     const double inverse = saved.inverse[c];
@@ -305,7 +305,7 @@ class Backward {
     scratch.coefficients[2][c] = static_cast<float>(-p * sums.g / count - q * saved.mean[c]);
   }
 
-  void apply(const Bindings& memory, const Scratch& scratch, std::int64_t plane, std::int64_t block) const {
+  void apply(const Bindings& memory, const NormScratch& scratch, std::int64_t plane, std::int64_t block) const {
     simd::BatchNormGradient arguments = gradient(memory, plane, block);
     if (arguments.masked != nullptr) {  // the first sweep has left g ready to use
       arguments.gradient = arguments.masked;
@@ -332,7 +332,7 @@ PreparedPtr prepare_batch_norm(const BatchNormProblem& problem) {
   const PlaneGrid grid = PlaneGrid::of(layout);
   auto needs = channel_needs(problem, {Role::weights, Role::bias, Role::running_mean, Role::running_variance});
   needs.emplace_back(Role::workspace, Saved::bytes(grid));
-  needs.emplace_back(Role::scratchpad, Scratch::bytes(grid));
+  needs.emplace_back(Role::scratchpad, NormScratch::bytes(grid));
   std::vector<std::pair<Role, Layout>> operands = {{Role::source, layout}, {Role::destination, layout}};
   if (problem.shortcut) operands.emplace_back(Role::source2, layout);
   return std::make_shared<LoopOperator>("convoy:batch_norm", operands, needs, Forward(problem, grid));
@@ -343,7 +343,7 @@ PreparedPtr prepare_batch_norm_backward(const BatchNormProblem& problem, const B
   const PlaneGrid grid = PlaneGrid::of(layout);
   auto needs = channel_needs(problem, {Role::weights, Role::bias, Role::diff_weights, Role::diff_bias});
   needs.emplace_back(Role::workspace, Saved::bytes(grid));
-  needs.emplace_back(Role::scratchpad, Scratch::bytes(grid));
+  needs.emplace_back(Role::scratchpad, NormScratch::bytes(grid));
   std::vector<std::pair<Role, Layout>> operands = {
       {Role::source, layout}, {Role::diff_destination, layout}, {Role::diff_source, layout}};
   if (problem.shortcut && problem.activation != Activation::none) operands.emplace_back(Role::destination, layout);

@@ -11,9 +11,11 @@ namespace {
 
 // Above this many pixels per image oneDNN's kernels have been faster wherever it was measured.
 constexpr std::int64_t kMostPixels = 16;
-constexpr std::size_t kAlignment = 64;
+constexpr std::size_t kPatchAlignment = 64;
 
-std::size_t aligned(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+std::size_t aligned_patch(std::size_t bytes) {
+  return (bytes + kPatchAlignment - 1) / kPatchAlignment * kPatchAlignment;
+}
 
 // The same gradient as that of a dense layer whose samples are the patches: one for each pixel of each result.
 DenseProblem over_patches(const ConvolutionProblem& p) {
@@ -72,8 +74,8 @@ class PatchGradient : public Prepared {
         product_(std::move(product)),
         source_(Layout::blocked(problem.source_dims())),
         gradient_(Layout::blocked(problem.destination_dims())),
-        patches_bytes_(aligned(product_->bytes(Role::source))),
-        rows_bytes_(aligned(product_->bytes(Role::diff_destination))) {}
+        patches_bytes_(aligned_patch(product_->bytes(Role::source))),
+        rows_bytes_(aligned_patch(product_->bytes(Role::diff_destination))) {}
 
   [[nodiscard]] std::string implementation() const override { return "patches, " + product_->implementation(); }
 

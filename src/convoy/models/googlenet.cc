@@ -11,7 +11,7 @@ namespace {
 
 Value pool(Value x, const char* name) { return max_pool(x, {.kernel = 3, .stride = 2, .ceil = true, .name = name}); }
 
-Value stem(Value x) {
+Value googlenet_stem(Value x) {
   x = conv(x, {.out = 64, .kernel = 7, .stride = 2, .pad = 3, .name = "conv1"});
   x = pool(relu(x, {.name = "conv1.relu"}), "pool1");
   x = lrn(x, {.name = "norm1"});
@@ -39,7 +39,7 @@ constexpr std::array<Module, 2> kStage5 = {
 
 Graph googlenet(const ModelOptions& options) {
   Graph graph;
-  Value x = stem(input(graph, options.input));
+  Value x = googlenet_stem(input(graph, options.input));
   for (const Module& module : kStage3) {
     x = inception_reduced(x, module.filters, module.name);
   }

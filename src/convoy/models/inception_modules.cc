@@ -1,13 +1,9 @@
 #include "convoy/models/inception_modules.h"
 
+#include "convoy/models/layers.h"
+
 namespace convoy {
 namespace {
-
-// A square convolution that keeps the image's size, with its ReLU.
-Value conv_relu(Value x, int out, int kernel, const std::string& name) {
-  x = conv(x, {.out = out, .kernel = kernel, .pad = kernel / 2, .name = name});
-  return relu(x, {.name = name + ".relu"});
-}
 
 Value pool3x3(Value x, const std::string& name) { return max_pool(x, {.kernel = 3, .pad = 1, .name = name}); }
 

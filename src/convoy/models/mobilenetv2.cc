@@ -42,14 +42,14 @@ Value inverted_residual(Value x, const Residual& block) {
   return block.stride == 1 && in == block.out ? add(x, y, {.name = block.name + ".add"}) : y;
 }
 
-struct Stage {
+struct BottleneckStage {
   int expansion;
   int out;
   int blocks;
   int stride;  // of the first block
 };
 
-constexpr std::array<Stage, 7> kStages = {
+constexpr std::array<BottleneckStage, 7> kBottleneckStages = {
     {{1, 16, 1, 1}, {6, 24, 2, 2}, {6, 32, 3, 2}, {6, 64, 4, 2}, {6, 96, 3, 1}, {6, 160, 3, 2}, {6, 320, 1, 1}}};
 
 }  // namespace
@@ -60,7 +60,7 @@ Graph mobilenetv2(const ModelOptions& options) {
   const auto next_name = [&] { return "features." + std::to_string(index++); };
   Value x = input(graph, options.input);
   x = conv_norm_relu6(x, {.out = 32, .kernel = 3, .stride = 2, .pad = 1}, next_name());
-  for (const Stage& stage : kStages) {
+  for (const BottleneckStage& stage : kBottleneckStages) {
     for (int i = 0; i < stage.blocks; ++i) {
       x = inverted_residual(x, {stage.expansion, stage.out, i == 0 ? stage.stride : 1, next_name()});
     }

@@ -56,17 +56,17 @@ Value bottleneck(Value x, const Block& block) {
   return join(y, x, block, ".relu3");
 }
 
-Value stem(Value x) {
+Value resnet_stem(Value x) {
   x = conv_norm(x, {.out = 64, .kernel = 7, .stride = 2, .pad = 3, .name = "conv1"}, "bn1");
   x = relu(x, {.name = "relu"});
   return max_pool(x, {.kernel = 3, .stride = 2, .pad = 1, .name = "maxpool"});
 }
 
-using Depths = std::array<int, 4>;  // blocks per stage
+using ResNetDepths = std::array<int, 4>;  // blocks per stage
 
-Graph resnet(Value (*block)(Value, const Block&), const Depths& depths, const ModelOptions& options) {
+Graph resnet(Value (*block)(Value, const Block&), const ResNetDepths& depths, const ModelOptions& options) {
   Graph graph;
-  Value x = stem(input(graph, options.input));
+  Value x = resnet_stem(input(graph, options.input));
   for (int stage = 0; stage < 4; ++stage) {
     for (int i = 0; i < depths[stage]; ++i) {
       const int stride = stage > 0 && i == 0 ? 2 : 1;

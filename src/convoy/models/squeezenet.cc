@@ -5,14 +5,10 @@
 
 #include "convoy/graph/builder.h"
 #include "convoy/models/classifier_head.h"
+#include "convoy/models/layers.h"
 
 namespace convoy {
 namespace {
-
-Value conv_relu(Value x, int out, int kernel, const std::string& name) {
-  x = conv(x, {.out = out, .kernel = kernel, .pad = kernel / 2, .name = name});
-  return relu(x, {.name = name + ".relu"});
-}
 
 // Squeezes the channels, then expands them four times over in two branches of equal width.
 Value fire(Value x, int squeeze, const std::string& name) {

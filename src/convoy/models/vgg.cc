@@ -9,9 +9,9 @@
 namespace convoy {
 namespace {
 
-using Depths = std::array<int, 5>;  // convolutions before each pooling
+using VggDepths = std::array<int, 5>;  // convolutions before each pooling
 
-Graph vgg(const Depths& depths, const ModelOptions& options) {
+Graph vgg(const VggDepths& depths, const ModelOptions& options) {
   constexpr std::array kWidths = {64, 128, 256, 512, 512};
   Graph graph;
   Value x = input(graph, options.input);

@@ -8,7 +8,7 @@
 namespace convoy {
 namespace {
 
-struct Factors {
+struct AdaDeltaFactors {
   float scale;
   float decay;
   float keep;
@@ -17,8 +17,8 @@ struct Factors {
   float rate;
 };
 
-CONVOY_CLONES void adapt(std::int64_t count, float* __restrict p, const float* __restrict g, float* __restrict s,
-                         float* __restrict u, Factors f) {
+CONVOY_CLONES void adapt_adadelta(std::int64_t count, float* __restrict p, const float* __restrict g,
+                                  float* __restrict s, float* __restrict u, AdaDeltaFactors f) {
   for (std::int64_t i = 0; i < count; ++i) {
     const float gradient = f.scale * g[i] + f.decay * p[i];
     const float gradients = f.keep * s[i] + f.take * (gradient * gradient);
@@ -37,13 +37,13 @@ Adadelta::Adadelta(const OptimizerOptions& options, std::size_t arena_floats, De
 void Adadelta::prepare(double learning_rate) { rate_ = static_cast<float>(learning_rate); }
 
 void Adadelta::update_piece(const Piece& piece) const {
-  const Factors by = {.scale = piece.gradient_scale,
-                      .decay = piece.decays ? static_cast<float>(options_.weight_decay) : 0.0F,
-                      .keep = static_cast<float>(options_.rho),
-                      .take = static_cast<float>(1 - options_.rho),
-                      .epsilon = static_cast<float>(epsilon_of(options_)),
-                      .rate = rate_};
-  adapt(piece.count, piece.parameters, piece.gradients, piece.states[0], piece.states[1], by);
+  const AdaDeltaFactors by = {.scale = piece.gradient_scale,
+                              .decay = piece.decays ? static_cast<float>(options_.weight_decay) : 0.0F,
+                              .keep = static_cast<float>(options_.rho),
+                              .take = static_cast<float>(1 - options_.rho),
+                              .epsilon = static_cast<float>(epsilon_of(options_)),
+                              .rate = rate_};
+  adapt_adadelta(piece.count, piece.parameters, piece.gradients, piece.states[0], piece.states[1], by);
 }
 
 }  // namespace convoy

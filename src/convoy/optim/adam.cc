@@ -8,7 +8,7 @@
 namespace convoy {
 namespace {
 
-struct Factors {
+struct AdamFactors {
   float scale;
   float decay;      // into the gradient
   float shrinkage;  // past it
@@ -22,8 +22,8 @@ struct Factors {
 };
 
 // What decays and what moves is taken off in one subtraction: a factor just below 1 would round a small decay away.
-CONVOY_CLONES void adapt(std::int64_t count, float* __restrict p, const float* __restrict g, float* __restrict m,
-                         float* __restrict s, Factors f) {
+CONVOY_CLONES void adapt_adam(std::int64_t count, float* __restrict p, const float* __restrict g, float* __restrict m,
+                              float* __restrict s, AdamFactors f) {
   for (std::int64_t i = 0; i < count; ++i) {
     const float gradient = f.scale * g[i] + f.decay * p[i];
     const float first = f.keep_first * m[i] + f.take_first * gradient;
@@ -48,17 +48,17 @@ void Adam::prepare(double learning_rate) {
 
 void Adam::update_piece(const Piece& piece) const {
   const bool decoupled = options_.kind == OptimizerKind::adamw;
-  const Factors by = {.scale = piece.gradient_scale,
-                      .decay = piece.decays && !decoupled ? static_cast<float>(options_.weight_decay) : 0.0F,
-                      .shrinkage = piece.decays && decoupled ? shrinkage_ : 0.0F,
-                      .keep_first = static_cast<float>(options_.beta1),
-                      .take_first = static_cast<float>(1 - options_.beta1),
-                      .keep_second = static_cast<float>(options_.beta2),
-                      .take_second = static_cast<float>(1 - options_.beta2),
-                      .stride = stride_,
-                      .widening = widening_,
-                      .epsilon = static_cast<float>(epsilon_of(options_))};
-  adapt(piece.count, piece.parameters, piece.gradients, piece.states[0], piece.states[1], by);
+  const AdamFactors by = {.scale = piece.gradient_scale,
+                          .decay = piece.decays && !decoupled ? static_cast<float>(options_.weight_decay) : 0.0F,
+                          .shrinkage = piece.decays && decoupled ? shrinkage_ : 0.0F,
+                          .keep_first = static_cast<float>(options_.beta1),
+                          .take_first = static_cast<float>(1 - options_.beta1),
+                          .keep_second = static_cast<float>(options_.beta2),
+                          .take_second = static_cast<float>(1 - options_.beta2),
+                          .stride = stride_,
+                          .widening = widening_,
+                          .epsilon = static_cast<float>(epsilon_of(options_))};
+  adapt_adam(piece.count, piece.parameters, piece.gradients, piece.states[0], piece.states[1], by);
 }
 
 }  // namespace convoy

@@ -7,7 +7,7 @@
 namespace convoy {
 namespace {
 
-struct Factors {
+struct MomentumFactors {
   float scale;
   float decay;
   float momentum;
@@ -15,7 +15,7 @@ struct Factors {
 };
 
 CONVOY_CLONES void follow(std::int64_t count, float* __restrict p, const float* __restrict g, float* __restrict v,
-                          Factors f) {
+                          MomentumFactors f) {
   for (std::int64_t i = 0; i < count; ++i) {
     const float gradient = f.scale * g[i] + f.decay * p[i];
     const float velocity = f.momentum * v[i] + gradient;
@@ -25,7 +25,7 @@ CONVOY_CLONES void follow(std::int64_t count, float* __restrict p, const float* 
 }
 
 CONVOY_CLONES void look_ahead(std::int64_t count, float* __restrict p, const float* __restrict g, float* __restrict v,
-                              Factors f) {
+                              MomentumFactors f) {
   for (std::int64_t i = 0; i < count; ++i) {
     const float gradient = f.scale * g[i] + f.decay * p[i];
     const float velocity = f.momentum * v[i] + gradient;
@@ -45,10 +45,10 @@ Momentum::Momentum(const OptimizerOptions& options, std::size_t arena_floats, De
 void Momentum::prepare(double learning_rate) { rate_ = static_cast<float>(learning_rate); }
 
 void Momentum::update_piece(const Piece& piece) const {
-  const Factors by = {.scale = piece.gradient_scale,
-                      .decay = piece.decays ? weight_decay_ : 0.0F,
-                      .momentum = momentum_,
-                      .rate = rate_};
+  const MomentumFactors by = {.scale = piece.gradient_scale,
+                              .decay = piece.decays ? weight_decay_ : 0.0F,
+                              .momentum = momentum_,
+                              .rate = rate_};
   const auto pass = nesterov_ ? look_ahead : follow;
   pass(piece.count, piece.parameters, piece.gradients, piece.states[0], by);
 }

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "convoy/report/document.h"
-#include "convoy/report/document_files.h"
-#include "convoy/report/html.h"
-#include "convoy/report/markdown.h"
-#include "convoy/report/plain_text.h"
+#include "convoy/report/render/document_files.h"
+#include "convoy/report/render/html.h"
+#include "convoy/report/render/markdown.h"
+#include "convoy/report/render/plain_text.h"
 
 namespace convoy::report {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "convoy/base/error.h"
-#include "convoy/report/document_files.h"
+#include "convoy/report/render/document_files.h"
 #include "convoy/report/sample_figures_test.h"
 
 namespace convoy::report {

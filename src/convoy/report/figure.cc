@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "convoy/report/chart_style.h"
-#include "convoy/report/svg.h"
-#include "convoy/report/text_width.h"
-#include "convoy/report/xml.h"
+#include "convoy/report/chart/chart_style.h"
+#include "convoy/report/chart/svg.h"
+#include "convoy/report/chart/text_width.h"
+#include "convoy/report/chart/xml.h"
+#include "convoy/report/words.h"
 
 namespace convoy::report {
 namespace {
@@ -47,11 +48,6 @@ std::string opening(const Figure& figure, double width, double height, std::stri
       "<title id=\"{}-title\">{}</title>\n<desc id=\"{}-desc\">{}</desc>\n",
       px(width), px(height), more, element_id(figure), element_id(figure), element_id(figure), escape_xml(figure.title),
       element_id(figure), escape_xml(kind));
-}
-
-std::string without_code_marks(std::string text) {
-  std::erase(text, '`');
-  return text;
 }
 
 }  // namespace

@@ -4,11 +4,11 @@
 #include <string>
 #include <variant>
 
-#include "convoy/report/bar_chart.h"
-#include "convoy/report/heat_map.h"
-#include "convoy/report/line_chart.h"
-#include "convoy/report/rank_chart.h"
-#include "convoy/report/stacked_bar_chart.h"
+#include "convoy/report/chart/bar_chart.h"
+#include "convoy/report/chart/heat_map.h"
+#include "convoy/report/chart/line_chart.h"
+#include "convoy/report/chart/rank_chart.h"
+#include "convoy/report/chart/stacked_bar_chart.h"
 #include "convoy/report/table.h"
 
 namespace convoy::report {

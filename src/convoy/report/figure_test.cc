@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "convoy/report/chart/xml_reader_test.h"
 #include "convoy/report/sample_figures_test.h"
-#include "convoy/report/xml_reader_test.h"
 
 namespace convoy::report {
 namespace {

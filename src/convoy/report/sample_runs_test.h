@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "convoy/report/sample_studies_test.h"
+#include "convoy/report/study/sample_studies_test.h"
 
 namespace convoy::report {
 

@@ -20,6 +20,11 @@ std::string short_text(double number) {
   return text;
 }
 
+std::string without_code_marks(std::string text) {
+  std::erase(text, '`');
+  return text;
+}
+
 std::string capitalized(std::string text) {
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   return text;

@@ -12,6 +12,13 @@ namespace convoy::report {
 // Three significant digits, without zeros that say nothing: "2", "2.5", "0.125", "1234".
 [[nodiscard]] std::string short_text(double number);
 
+// Without the marks of `code`, for places that have no type of their own for it.
+[[nodiscard]] std::string without_code_marks(std::string text);
+
+// Shares and seconds are shown in these.
+inline constexpr double kPercent = 100;
+inline constexpr double kMilliseconds = 1000;
+
 // The first letter large, for the beginning of a sentence.
 [[nodiscard]] std::string capitalized(std::string text);
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "convoy/report/glossary.h"
-#include "convoy/report/shell_text.h"
 
 namespace convoy::report {
 namespace {
@@ -28,21 +27,6 @@ TEST(Glossary, DefinesEveryTerm) {
     EXPECT_FALSE(meaning(static_cast<Term>(i)).empty()) << i;
     EXPECT_FALSE(name_of(static_cast<Term>(i)).empty()) << i;
   }
-}
-
-TEST(ShellText, QuotesWhatAShellWouldTakeApart) {
-  EXPECT_EQ(shell_text({"convoy", "train", "--lr", "0.1"}), "convoy train --lr 0.1");
-  EXPECT_EQ(shell_text({"convoy", "two words", "it's", ""}), "convoy 'two words' 'it'\\''s' ''");
-  EXPECT_EQ(shell_text({"a", "$HOME", "*"}), "a '$HOME' '*'");
-}
-
-TEST(ShellText, BreaksLongCommandsBeforeAFlag) {
-  std::vector<std::string> command = {"convoy", "study"};
-  for (int i = 0; i < 6; ++i) command.insert(command.end(), {"--some-flag", "value-of-flag"});
-  const std::string text = shell_text(command);
-  EXPECT_EQ(text,
-            "convoy study --some-flag value-of-flag --some-flag value-of-flag --some-flag value-of-flag \\\n"
-            "  --some-flag value-of-flag --some-flag value-of-flag --some-flag value-of-flag");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace convoy::study {
 
 namespace {
 
-std::vector<std::string> words_of(std::string_view name) {
+std::vector<std::string> words_in_name(std::string_view name) {
   std::vector<std::string> words(1);
   for (const char c : name) {
     if (c == '-' || c == '_') {
@@ -24,7 +24,7 @@ std::vector<std::string> words_of(std::string_view name) {
   return words;
 }
 
-bool is_number(std::string_view text) {
+bool is_whole_number(std::string_view text) {
   constexpr std::size_t kMostDigits = 9;
   return !text.empty() && text.size() <= kMostDigits &&
          std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
@@ -60,7 +60,7 @@ class NameReader {
       std::string digits = word.substr(std::string_view(prefix).size());
       const bool is_apart = digits.empty() && next_ + 1 < words_.size();
       if (is_apart) digits = words_[next_ + 1];
-      if (!is_number(digits)) continue;
+      if (!is_whole_number(digits)) continue;
       if (is_apart) ++next_;
       settings_[setting] = std::to_string(std::stol(digits));  // "064" is 64
       return true;
@@ -89,7 +89,7 @@ class NameReader {
 }  // namespace
 
 std::map<std::string, std::string> settings_from_name(std::string_view name) {
-  return NameReader(words_of(std::filesystem::path(name).stem().string())).read();
+  return NameReader(words_in_name(std::filesystem::path(name).stem().string())).read();
 }
 
 void set_everywhere(std::span<ImportedLog> logs, const std::string& key, const std::string& value) {

@@ -34,7 +34,7 @@ constexpr std::array kStatisticNames = {std::pair{"mean", Statistic::mean},
                                         std::pair{"relativestandarddeviation", Statistic::cv}};
 
 // Halves of a last digit are no binary numbers: 21.25 is published as 21.2 or 21.3, and both follow.
-constexpr double kRounding = 1e-6;
+constexpr double kRoundingOfPercent = 1e-6;
 
 std::string letters_of(std::string_view text) {
   std::string letters;
@@ -142,7 +142,7 @@ std::optional<double> value_of(const Summary& summary, Statistic statistic) {
 
 Agreement agreement_of(const PublishedFigure& figure, double computed) {
   const double excess = (computed - figure.value) / figure.last_digit;  // in units of the last digit
-  if (std::abs(excess) <= 0.5 + kRounding) return Agreement::follows;
+  if (std::abs(excess) <= 0.5 + kRoundingOfPercent) return Agreement::follows;
   return excess > 0 && excess < 1 ? Agreement::cut : Agreement::differs;
 }
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <variant>
 
-#include "convoy/data/loader.h"
+#include "convoy/data/loader/loader.h"
 #include "convoy/train/fitting.h"
 
 namespace convoy {

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "convoy/data/source.h"
+#include "convoy/data/source/source.h"
 #include "convoy/engine/predictor.h"
 #include "convoy/train/tally.h"
 

@@ -1,7 +1,7 @@
 // Whether a network and its data belong together.
 #pragma once
 
-#include "convoy/data/source.h"
+#include "convoy/data/source/source.h"
 #include "convoy/graph/graph.h"
 
 namespace convoy {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "convoy/data/source.h"
+#include "convoy/data/source/source.h"
 #include "convoy/tensor/shape.h"
 
 namespace convoy {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "convoy/data/synthetic_source.h"
+#include "convoy/data/source/synthetic_source.h"
 #include "convoy/engine/untuned_test.h"
 #include "convoy/graph/builder.h"
 #include "convoy/optim/schedule.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "convoy/data/sampler.h"
+#include "convoy/data/loader/sampler.h"
 #include "convoy/optim/gradient_norm.h"
 #include "convoy/train/gradient_sum.h"
 #include "convoy/train/tally.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "convoy/base/clock.h"
-#include "convoy/data/loader.h"
+#include "convoy/data/loader/loader.h"
 #include "convoy/sync/grain_sum.h"
 #include "convoy/train/trainer_options.h"
 #include "convoy/train/trainer_parts.h"

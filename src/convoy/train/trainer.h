@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "convoy/base/clock.h"
-#include "convoy/data/loader.h"
+#include "convoy/data/loader/loader.h"
 #include "convoy/sync/step_report.h"
 #include "convoy/train/machine_load.h"
 #include "convoy/train/observer.h"

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "convoy/data/augment_options.h"
+#include "convoy/data/augment/augment_options.h"
 #include "convoy/train/stop_policy.h"
 
 namespace convoy {

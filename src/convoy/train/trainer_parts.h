@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "convoy/base/timeline.h"
-#include "convoy/data/source.h"
+#include "convoy/data/source/source.h"
 #include "convoy/engine/network.h"
 #include "convoy/optim/optimizer.h"
 #include "convoy/sync/replica.h"

@@ -10,13 +10,13 @@
 namespace convoy {
 namespace {
 
-constexpr int kTag = 0;
+constexpr int kAlarmTag = 0;
 
 }  // namespace
 
 bool MpiAlarm::raised() const {
   int there = 0;
-  check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, kTag, group_, &there, MPI_STATUS_IGNORE), "MPI_Iprobe");
+  check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, kAlarmTag, group_, &there, MPI_STATUS_IGNORE), "MPI_Iprobe");
   return there != 0;
 }
 
@@ -37,7 +37,7 @@ void MpiAlarm::tell_everybody(std::span<const int> awaited) const {
     if (rank == rank_in(group_)) continue;
     MPI_Request request = MPI_REQUEST_NULL;
     const auto count = static_cast<int>(awaited.size());
-    if (MPI_Isend(awaited.data(), count, MPI_INT, rank, kTag, group_, &request) == MPI_SUCCESS) {
+    if (MPI_Isend(awaited.data(), count, MPI_INT, rank, kAlarmTag, group_, &request) == MPI_SUCCESS) {
       MPI_Request_free(&request);
     }
   }
@@ -46,12 +46,13 @@ void MpiAlarm::tell_everybody(std::span<const int> awaited) const {
 bool MpiAlarm::hear(std::vector<std::optional<std::vector<int>>>& awaited_by) const {
   int there = 0;
   MPI_Status status{};
-  check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, kTag, group_, &there, &status), "MPI_Iprobe");
+  check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, kAlarmTag, group_, &there, &status), "MPI_Iprobe");
   if (there == 0) return false;
   int count = 0;
   check_mpi(MPI_Get_count(&status, MPI_INT, &count), "MPI_Get_count");
   std::vector<int>& awaited = awaited_by[status.MPI_SOURCE].emplace(count);
-  check_mpi(MPI_Recv(awaited.data(), count, MPI_INT, status.MPI_SOURCE, kTag, group_, MPI_STATUS_IGNORE), "MPI_Recv");
+  check_mpi(MPI_Recv(awaited.data(), count, MPI_INT, status.MPI_SOURCE, kAlarmTag, group_, MPI_STATUS_IGNORE),
+            "MPI_Recv");
   return true;
 }
 

@@ -8,7 +8,7 @@
 namespace convoy {
 namespace {
 
-constexpr int kTag = 0;
+constexpr int kFrameTag = 0;
 // Open MPI sends up to 64 KiB, with a header of its own, without asking over TCP.
 constexpr std::size_t kFrameBytes = std::size_t{60} << 10U;
 
@@ -43,9 +43,9 @@ void MpiFrames::start_next() {
   const auto bytes = static_cast<int>(bytes_of(started_));
   MPI_Request& request = requests_[started_ % kInFlight];
   if (receives_) {
-    check_mpi(MPI_Irecv(begin, bytes, MPI_BYTE, peer_, kTag, group_, &request), "MPI_Irecv");
+    check_mpi(MPI_Irecv(begin, bytes, MPI_BYTE, peer_, kFrameTag, group_, &request), "MPI_Irecv");
   } else {
-    check_mpi(MPI_Isend(begin, bytes, MPI_BYTE, peer_, kTag, group_, &request), "MPI_Isend");
+    check_mpi(MPI_Isend(begin, bytes, MPI_BYTE, peer_, kFrameTag, group_, &request), "MPI_Isend");
   }
   ++started_;
 }

@@ -9,7 +9,7 @@ namespace {
 
 using Desc = dnnl::memory::desc;
 
-struct Setting {
+struct DenseSetting {
   const DenseProblem& problem;
   Desc source;
   Desc weights;
@@ -21,7 +21,7 @@ struct Setting {
   }
 };
 
-void search(ImplementationSearch& found, const Setting& s, Pass pass) {
+void search_dense(ImplementationSearch& found, const DenseSetting& s, Pass pass) {
   const dnnl::engine& engine = found.device().impl().engine;
   if (pass == Pass::forward) {
     found.add(dnnl::inner_product_forward::primitive_desc(s.forward(), with_activation(s.problem.activation), engine),
@@ -41,12 +41,12 @@ void search(ImplementationSearch& found, const Setting& s, Pass pass) {
 }
 
 // In the layout of weights that forward chooses, where it is not among those found.
-void search_like_forward(ImplementationSearch& found, const Setting& s, Pass pass) {
+void search_like_forward(ImplementationSearch& found, const DenseSetting& s, Pass pass) {
   const dnnl::inner_product_forward::primitive_desc forward(s.forward(), found.device().impl().engine);
   const Role weights = pass == Pass::backward_data ? Role::weights : Role::diff_weights;
   if (found.any_with(weights, to_layout(forward.weights_desc()))) return;
   found.start("dense like forward");
-  search(found, {s.problem, s.source, forward.weights_desc()}, pass);
+  search_dense(found, {s.problem, s.source, forward.weights_desc()}, pass);
 }
 
 }  // namespace
@@ -76,14 +76,14 @@ std::vector<PreparedPtr> candidates(const Device& device, const DenseProblem& pr
   const auto dims = problem.source_dims();
   const Desc source = to_desc(problem.image ? Layout::blocked(dims) : Layout::plain(dims));
   found.start("dense");
-  found.attempt([&] { search(found, {problem, source, any_layout(problem.weights_dims())}, pass); });
+  found.attempt([&] { search_dense(found, {problem, source, any_layout(problem.weights_dims())}, pass); });
   if (pass != Pass::forward) {
     // Slower by itself than in the layout it would choose, and often faster than with a reorder of the weights.
     found.attempt([&] { search_like_forward(found, {problem, source, any_layout(problem.weights_dims())}, pass); });
   }
   // Plain weights serve all three passes of the matrix-product implementation without a reorder.
   found.start("dense plain");
-  found.attempt([&] { search(found, {problem, source, to_desc(Layout::plain(problem.weights_dims()))}, pass); });
+  found.attempt([&] { search_dense(found, {problem, source, to_desc(Layout::plain(problem.weights_dims()))}, pass); });
   return found.take();
 }
 

@@ -1,0 +1,326 @@
+#include "convoy/cli/launch/mpirun_process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "convoy/base/clock.h"
+#include "convoy/base/error.h"
+#include "convoy/cli/launch/mpirun_leftovers.h"
+#include "convoy/cli/launch/stop_request.h"
+
+namespace convoy::cli {
+namespace {
+
+volatile std::sig_atomic_t first_signal = 0;
+volatile std::sig_atomic_t signal_count = 0;
+
+void remember_signal(int signal) {
+  if (signal_count == 0) first_signal = signal;
+  signal_count = signal_count + 1;
+}
+
+void ignore_child(int /*signal*/) {}  // it is there to end ppoll()
+
+// While it lives, the signals that matter are blocked but inside ppoll(), so that none is missed between a look and the
+// wait.
+class SignalsInPoll {
+ public:
+  SignalsInPoll() {
+    first_signal = 0;
+    signal_count = 0;
+    sigset_t ours;
+    sigemptyset(&ours);
+    for (std::size_t i = 0; i < kSignals.size(); ++i) {
+      (void)sigaction(kSignals[i], nullptr, &before_[i]);
+      // As nohup has it.
+      if (kSignals[i] == SIGHUP && before_[i].sa_handler == SIG_IGN) continue;
+      sigaddset(&ours, kSignals[i]);
+      struct sigaction action {};
+      action.sa_handler = kSignals[i] == SIGCHLD ? ignore_child : remember_signal;
+      (void)sigaction(kSignals[i], &action, &before_[i]);
+    }
+    (void)sigprocmask(SIG_BLOCK, &ours, &outside_);
+  }
+  ~SignalsInPoll() {
+    restore_mask();
+    for (std::size_t i = 0; i < kSignals.size(); ++i) (void)sigaction(kSignals[i], &before_[i], nullptr);
+  }
+  SignalsInPoll(const SignalsInPoll&) = delete;
+  SignalsInPoll& operator=(const SignalsInPoll&) = delete;
+
+  [[nodiscard]] const sigset_t& outside() const { return outside_; }
+  void restore_mask() const { (void)sigprocmask(SIG_SETMASK, &outside_, nullptr); }
+
+ private:
+  static constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
+  std::array<struct sigaction, kSignals.size()> before_{};
+  sigset_t outside_{};
+};
+
+// A pipe whose ends this process's programs do not inherit but as their own input or output.
+class Pipe {
+ public:
+  Pipe() {
+    if (pipe2(ends_.data(), O_CLOEXEC) != 0) throw SystemError(fmt::format("no pipe: {}", std::strerror(errno)));
+  }
+  ~Pipe() {
+    close_end(0);
+    close_end(1);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  [[nodiscard]] int out() const { return ends_[0]; }
+  [[nodiscard]] int in() const { return ends_[1]; }
+  void close_in() { close_end(1); }
+
+ private:
+  void close_end(std::size_t which) {
+    if (ends_[which] >= 0) (void)close(std::exchange(ends_[which], -1));
+  }
+  std::array<int, 2> ends_{-1, -1};
+};
+
+// While it lives, processes whose parent dies become children of this one: ranks outlive an mpirun that is killed.
+class Adoption {
+ public:
+  Adoption() { (void)prctl(PR_SET_CHILD_SUBREAPER, 1); }
+  ~Adoption() { (void)prctl(PR_SET_CHILD_SUBREAPER, 0); }
+  Adoption(const Adoption&) = delete;
+  Adoption& operator=(const Adoption&) = delete;
+
+  // Kills all children, and theirs in turn.
+  static void end_all() {
+    for (std::vector<pid_t> left = children(); !left.empty(); left = children()) {
+      for (const pid_t child : left) (void)kill(child, SIGKILL);
+      for (const pid_t child : left) (void)waitpid(child, nullptr, 0);
+    }
+  }
+
+ private:
+  static std::vector<pid_t> children() {
+    std::ifstream list(fmt::format("/proc/self/task/{}/children", gettid()));
+    return {std::istream_iterator<pid_t>(list), std::istream_iterator<pid_t>()};
+  }
+};
+
+constexpr int kNoSuchProgram = 127;
+
+// hwloc, which mpirun asks about cores, would look for GPUs as well. Their drivers bring threads and signal handlers
+// into mpirun; PoCL's takes over SIGUSR1.
+void leave_gpus_alone() {
+  (void)setenv("HWLOC_COMPONENTS", "-opencl,-cuda,-nvml,-gl,-rsmi,-levelzero", /*overwrite=*/0);
+}
+
+[[noreturn]] void become(const std::vector<std::string>& arguments, int requests, int stderr_pipe,
+                         const SignalsInPoll& signals) {
+  // A group of its own: Ctrl-C on a terminal is for this process alone.
+  (void)setpgid(0, 0);
+  (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+  signals.restore_mask();
+  leave_gpus_alone();
+  (void)dup2(requests, STDIN_FILENO);
+  (void)dup2(stderr_pipe, STDERR_FILENO);
+  std::vector<char*> words;
+  for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+  words.push_back(nullptr);
+  (void)execvp(words.front(), words.data());
+  _exit(kNoSuchProgram);
+}
+
+// Sees to it that mpirun ends once it has a reason to: how long it is given, and what it is sent then.
+class Ending {
+ public:
+  explicit Ending(pid_t child) : child_(child) {}
+
+  // The run has failed.
+  void expect() {
+    if (!next_) next_ = Clock::now() + kByItself;
+  }
+
+  // The ranks were asked to stop. Those that did not listen yet are not given long: they have nothing to put down.
+  void expect_answer(bool listening) {
+    listened_ = listening;
+    answer_due_ = Clock::now() + (listening ? kToAnswer : kToBegin);
+  }
+  // They have heard it, and take the time they need.
+  void heard() { answer_due_.reset(); }
+
+  // Has it kill the ranks.
+  void tell() {
+    (void)kill(child_, SIGTERM);
+    told_ = true;
+    answer_due_.reset();
+    next_ = Clock::now() + kWhenTold;
+  }
+
+  // Does what is due. Null when nothing will be, or for how long to wait.
+  [[nodiscard]] std::optional<timespec> advance() {
+    if (answer_due_ && Clock::now() >= *answer_due_) give_up_waiting();
+    if (next_ && !killed_ && Clock::now() >= *next_) insist();
+    const auto due = killed_                ? std::nullopt
+                     : next_ && answer_due_ ? std::min(next_, answer_due_)
+                     : next_                ? next_
+                                            : answer_due_;
+    if (!due) return std::nullopt;
+    const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(*due - Clock::now()).count();
+    constexpr std::int64_t kSecond = 1'000'000'000;
+    return timespec{.tv_sec = std::max<std::int64_t>(left, 0) / kSecond,
+                    .tv_nsec = std::max<std::int64_t>(left, 0) % kSecond};
+  }
+
+  // Whether it was sent anything for being late.
+  [[nodiscard]] bool was_late() const { return was_late_; }
+  // Whether it was told to kill the ranks.
+  [[nodiscard]] bool was_told() const { return told_; }
+  // Whether that was because nobody answered.
+  [[nodiscard]] bool was_unanswered() const { return unanswered_; }
+
+ private:
+  // A thread that does nothing else answers; a busy machine may keep it waiting.
+  static constexpr std::chrono::seconds kToAnswer{10};
+  // Its notice may be on the way.
+  static constexpr std::chrono::seconds kToBegin{2};
+  // It takes a second or two to end the ranks.
+  static constexpr std::chrono::seconds kByItself{5};
+  static constexpr std::chrono::seconds kWhenTold{3};
+
+  void give_up_waiting() {
+    unanswered_ = listened_;
+    tell();
+  }
+
+  void insist() {
+    was_late_ = true;
+    if (!told_) return tell();
+    // With its group: the programs that connect it with other hosts would stay.
+    (void)kill(-child_, SIGKILL);
+    (void)kill(child_, SIGKILL);
+    killed_ = true;
+  }
+
+  pid_t child_;
+  std::optional<Clock::time_point> next_;
+  std::optional<Clock::time_point> answer_due_;
+  bool listened_ = false;
+  bool unanswered_ = false;
+  bool told_ = false;
+  bool killed_ = false;
+  bool was_late_ = false;
+};
+
+// The ranks' side of mpirun: what they say on stderr, and a way to ask them to stop.
+class Ranks {
+ public:
+  Ranks(pid_t mpirun, const Pipe& requests, const Pipe& output, const ReadStderr& on_stderr, Ending& ending)
+      : mpirun_(mpirun), requests_(requests), output_(output), on_stderr_(on_stderr), ending_(ending) {}
+
+  // Whether there is more to come.
+  [[nodiscard]] bool read_output() {
+    std::array<char, 4096> buffer{};
+    while (true) {
+      const ssize_t got = read(output_.out(), buffer.data(), buffer.size());
+      if (got == 0) return false;
+      if (got < 0) return errno == EAGAIN || errno == EINTR;
+      state_ = on_stderr_(std::string_view(buffer.data(), static_cast<std::size_t>(got)));
+      if (state_.failed) ending_.expect();
+      if (state_.heard) ending_.heard();
+    }
+  }
+
+  // The first signal asks the ranks to put their work down, the next has mpirun kill them. The request waits on the
+  // first rank's standard input until it listens; a signal would kill ranks that do not listen yet.
+  void pass_on_signals() {
+    if (signal_count == handled_) return;
+    handled_ = signal_count;
+    if (handled_ > 1) return ending_.tell();
+    const std::string request = stop_request(first_signal);
+    // This process keeps the other end open as well, so there is always a reader.
+    (void)!write(requests_.in(), request.data(), request.size());
+    if (state_.listening) (void)kill(mpirun_, first_signal == SIGINT ? SIGUSR1 : SIGUSR2);
+    ending_.expect_answer(state_.listening);
+  }
+
+ private:
+  pid_t mpirun_;
+  const Pipe& requests_;
+  const Pipe& output_;
+  const ReadStderr& on_stderr_;
+  Ending& ending_;
+  RanksState state_;
+  int handled_ = 0;
+};
+
+// The child's status. Not the end of the pipe: a daemon of mpirun may hold it open longer.
+int follow(pid_t child, int output, const SignalsInPoll& signals, Ranks& ranks, Ending& ending) {
+  int status = 0;
+  bool open = true;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    pollfd poll_output{.fd = open ? output : -1, .events = POLLIN, .revents = 0};
+    const std::optional<timespec> limit = ending.advance();
+    (void)ppoll(&poll_output, 1, limit ? &*limit : nullptr, &signals.outside());
+    if (open) open = ranks.read_output();
+    ranks.pass_on_signals();
+  }
+  if (open) (void)ranks.read_output();
+  return status;
+}
+
+void require_found(int status, const std::string& program) {
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != kNoSuchProgram) return;
+  throw UserError("there is no {} in PATH: install Open MPI (Debian: openmpi-bin), or leave --workers and --hosts out",
+                  program);
+}
+
+}  // namespace
+
+EndOfMpirun run_mpirun(const std::vector<std::string>& arguments, const ReadStderr& on_stderr) {
+  const MpirunPlaces places = mpirun_places();
+  remove_abandoned_launches(places);
+  const Pipe requests;
+  Pipe output;
+  const LaunchMark mark(places);
+  const Adoption adoption;
+  const SignalsInPoll signals;
+  const pid_t child = fork();
+  if (child < 0) throw SystemError(fmt::format("mpirun cannot be started: {}", std::strerror(errno)));
+  if (child == 0) become(arguments, requests.out(), output.in(), signals);
+  mark.belongs_to(child);
+  output.close_in();
+  // Only now: the ranks' own end must block.
+  (void)fcntl(output.out(), F_SETFL, O_NONBLOCK);
+  Ending ending(child);
+  Ranks ranks(child, requests, output, on_stderr, ending);
+  const int status = follow(child, output.out(), signals, ranks, ending);
+  require_found(status, arguments.front());
+  const int killed_by = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  if (killed_by != 0) {
+    Adoption::end_all();
+    remove_leftovers(child, places);
+  }
+  return {.exit_code = killed_by == 0 ? WEXITSTATUS(status) : 128 + killed_by,
+          .killed_by = killed_by,
+          .forwarded_signal = first_signal,
+          .told_to_end = ending.was_told(),
+          .unanswered = ending.was_unanswered(),
+          .lingered = ending.was_late()};
+}
+
+}  // namespace convoy::cli

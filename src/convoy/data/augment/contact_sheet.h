@@ -1,0 +1,28 @@
+// A sheet of samples to look at before training: each original beside appearances of it as training would see them,
+// with class names.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "convoy/data/augment/augment_options.h"
+#include "convoy/data/image/rgb_image.h"
+#include "convoy/data/source/source.h"
+
+namespace convoy::data {
+
+struct ContactSheetOptions {
+  AugmentOptions augment;
+  std::string title;                  // drawn above the samples
+  std::string heading = "augmented";  // of the appearances
+  std::int64_t samples = 8;           // rows: the first of the first epoch's order
+  int appearances = 6;                // columns after the original, one for each epoch
+  std::uint64_t seed = 0;
+  int smallest_side = 96;  // small images are enlarged to about this many pixels, by a whole factor
+};
+
+// Throws UserError for options out of range, DataError when a sample cannot be read.
+[[nodiscard]] RgbImage draw_contact_sheet(const Source& source, const ContactSheetOptions& options);
+
+}  // namespace convoy::data

@@ -1,0 +1,98 @@
+#include "convoy/data/augment/contact_sheet.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "convoy/base/error.h"
+
+namespace convoy::data {
+namespace {
+
+// Images of one colour each; the colour tells the sample.
+class PlainSource : public Source {
+ public:
+  explicit PlainSource(int channels, std::int64_t samples = 5) : channels_(channels), samples_(samples) {}
+
+  [[nodiscard]] std::string name() const override { return "plain"; }
+  [[nodiscard]] Shape shape() const override { return {channels_, 10, 12}; }
+  [[nodiscard]] const std::vector<std::string>& classes() const override { return classes_; }
+  [[nodiscard]] std::int64_t size(Split /*split*/) const override { return samples_; }
+  [[nodiscard]] std::int32_t label(Split /*split*/, std::int64_t i) const override {
+    return static_cast<std::int32_t>(i % 2);
+  }
+  void read(Split /*split*/, std::int64_t i, std::span<std::uint8_t> pixels) const override {
+    for (std::size_t p = 0; p < pixels.size(); ++p) pixels[p] = byte(i, static_cast<int>(p / 120));
+  }
+  [[nodiscard]] ChannelStatistics statistics() const override {
+    const auto channels = static_cast<std::size_t>(channels_);
+    return {.mean = std::vector<float>(channels, 0.6F), .deviation = std::vector<float>(channels, 0.2F)};
+  }
+
+  static std::uint8_t byte(std::int64_t sample, int channel) {
+    return static_cast<std::uint8_t>(60 + 20 * sample + 7 * channel);
+  }
+
+ private:
+  int channels_;
+  std::int64_t samples_;
+  std::vector<std::string> classes_ = {"cat", "dog"};
+};
+
+std::int64_t count_of(const RgbImage& image, Colour colour) {
+  std::int64_t count = 0;
+  for (int y = 0; y < image.height; ++y) {
+    for (int x = 0; x < image.width; ++x) count += image.at(x, y) == colour ? 1 : 0;
+  }
+  return count;
+}
+
+// Without augmentation each sample's colour fills the original and each appearance, enlarged.
+TEST(ContactSheet, EachSampleHasItsRow) {
+  const PlainSource source(3);
+  const RgbImage sheet = draw_contact_sheet(source, {.samples = 5, .appearances = 3, .smallest_side = 40});
+  for (std::int64_t i = 0; i < 5; ++i) {
+    const Colour colour{PlainSource::byte(i, 0), PlainSource::byte(i, 1), PlainSource::byte(i, 2)};
+    EXPECT_EQ(count_of(sheet, colour), 4 * (4 * 10) * (4 * 12)) << i;
+  }
+}
+
+TEST(ContactSheet, AppearancesAreAugmentedAndOriginalsAreNot) {
+  const PlainSource source(3, 1);
+  ContactSheetOptions options{.samples = 1, .appearances = 2, .smallest_side = 10};
+  options.augment.cutout_size = 10;
+  options.augment.cutout_count = 200;  // the whole image: the mean, 0.6
+  const RgbImage sheet = draw_contact_sheet(source, options);
+  EXPECT_EQ(count_of(sheet, {60, 67, 74}), 120);
+  EXPECT_EQ(count_of(sheet, {153, 153, 153}), 2 * 120);
+}
+
+TEST(ContactSheet, GreyImagesAreGrey) {
+  const RgbImage sheet = draw_contact_sheet(PlainSource(1), {.samples = 5, .appearances = 0, .smallest_side = 1});
+  EXPECT_EQ(count_of(sheet, {80, 80, 80}), 120);
+}
+
+TEST(ContactSheet, TitleAndClassesAreDrawn) {
+  const PlainSource source(3);
+  const auto ink = [&](const std::string& title) {
+    return count_of(draw_contact_sheet(source, {.title = title, .samples = 2}), {20, 20, 20});
+  };
+  EXPECT_GT(ink(""), 100);  // class names
+  EXPECT_EQ(ink("||") - ink(""), 2 * 7 * 4);
+  // Long titles make the sheet wider instead of running out of it.
+  EXPECT_GT(draw_contact_sheet(source, {.title = std::string(300, 'x')}).width, 300 * 12);
+}
+
+TEST(ContactSheet, ShowsNoMoreSamplesThanThereAre) {
+  const PlainSource source(3, 2);
+  EXPECT_EQ(draw_contact_sheet(source, {.samples = 8}).height, draw_contact_sheet(source, {.samples = 2}).height);
+}
+
+TEST(ContactSheet, RefusesWhatCannotBeDrawn) {
+  EXPECT_THROW((void)draw_contact_sheet(PlainSource(3), {.samples = 0}), UserError);
+  EXPECT_THROW((void)draw_contact_sheet(PlainSource(3), {.appearances = -1}), UserError);
+  EXPECT_THROW((void)draw_contact_sheet(PlainSource(3, 0), {}), DataError);
+}
+
+}  // namespace
+}  // namespace convoy::data

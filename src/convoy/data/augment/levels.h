@@ -1,0 +1,33 @@
+// From the bytes of one channel to the values a network sees: brightness, contrast and normalisation in one step.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "convoy/data/source/source.h"
+
+namespace convoy::data {
+
+// value = clamp(byte, low, high) * scale + offset. Clamping the byte is clamping the brightened value: both maps rise.
+struct Levels {
+  float low = 0;
+  float high = 255;
+  float scale = 1;
+  float offset = 0;
+
+  [[nodiscard]] float operator()(float byte) const {
+    const float raised = byte < low ? low : byte;
+    return (raised > high ? high : raised) * scale + offset;
+  }
+};
+
+// Zero mean and unit deviation over the data that the statistics are of. A channel that never varies is only centred.
+[[nodiscard]] std::vector<Levels> normalisation(const ChannelStatistics& statistics);
+
+// `levels` for bytes that are first multiplied by `brightness` and then moved away from the image's mean by `contrast`,
+// within 0..255. `mean` is that of the bytes; both factors are above 0.
+[[nodiscard]] Levels coloured(const Levels& levels, float brightness, float contrast, float mean);
+
+void apply_levels(const Levels& levels, const std::uint8_t* bytes, float* values, std::int64_t count);
+
+}  // namespace convoy::data

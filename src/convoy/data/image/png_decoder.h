@@ -1,0 +1,12 @@
+// PNG through libpng; use it through image_decoder.h.
+#pragma once
+
+#include "convoy/data/image/image_decoder.h"
+
+namespace convoy::data {
+
+[[nodiscard]] ImageSize read_png_size(std::span<const std::uint8_t> bytes, std::string_view name);
+
+void decode_png(std::span<const std::uint8_t> bytes, std::string_view name, Image& image);
+
+}  // namespace convoy::data

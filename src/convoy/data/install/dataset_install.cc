@@ -1,0 +1,260 @@
+#include "convoy/data/install/dataset_install.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <map>
+
+#include "convoy/base/error.h"
+#include "convoy/data/install/archive.h"
+#include "convoy/data/install/claim.h"
+#include "convoy/data/install/sha256.h"
+#include "convoy/data/output_file.h"
+#include "convoy/data/source/image_file_source.h"
+#include "convoy/data/source/open_source.h"
+
+namespace convoy::data {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A folder beside the data sets that is gone at the end of its scope.
+class Staging {
+ public:
+  Staging(const fs::path& data_dir, const std::string& name) : path_(data_dir / fmt::format(".{}-{}", name, getpid())) {
+    remove_abandoned(data_dir, "." + name + "-");
+    fs::remove_all(path_);
+    fs::create_directories(path_ / "raw");
+    fs::create_directories(path_ / "done");
+    claim_.emplace(path_);
+  }
+  Staging(const Staging&) = delete;
+  Staging& operator=(const Staging&) = delete;
+  ~Staging() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+
+  [[nodiscard]] fs::path raw() const { return path_ / "raw"; }    // unpacked
+  [[nodiscard]] fs::path done() const { return path_ / "done"; }  // what will be the data set
+  [[nodiscard]] fs::path old() const { return path_ / "old"; }
+
+ private:
+  fs::path path_;
+  std::optional<Claim> claim_;
+};
+
+void check_sum(const fs::path& file, const RemoteFile& remote, const std::string& origin) {
+  const std::string sum = sha256_of_file(file);
+  if (sum != remote.sha256) {
+    throw DataError("{}: the checksum does not match: sha256 is {}, expected {}", origin, sum, remote.sha256);
+  }
+}
+
+class Installer {
+ public:
+  Installer(const Dataset& dataset, const InstallOptions& options)
+      : dataset_(dataset),
+        options_(options),
+        downloads_(options.data_dir / ".downloads" / dataset.name),
+        staging_(options.data_dir, dataset.name) {}
+
+  fs::path install() {
+    if (options_.from.empty()) {
+      fetch_or_fall_back();
+      gather(staging_.raw(), true);
+    } else if (fs::is_directory(options_.from)) {
+      take_folder(options_.from);
+    } else {
+      take_file(options_.from);
+    }
+    validate();
+    return put_in_place();
+  }
+
+ private:
+  void fetch_or_fall_back() {
+    try {
+      fetch_all();
+      return;
+    } catch (const DataError& error) {
+      if (!options_.fallback) throw;
+      options_.on_note(error.what());
+      if (!options_.fallback(staging_.raw())) throw;
+    }
+    unpack_archives(staging_.raw());
+  }
+
+  void fetch_all() {
+    fs::create_directories(downloads_);
+    for (const RemoteFile& file : dataset_.files) {
+      const fs::path fetched = fetch(file);
+      if (has_archive_ending(fetched)) {
+        extract_archive(fetched, staging_.raw());
+      } else {
+        copy_contents(fetched, staging_.raw() / file.name);
+      }
+    }
+  }
+
+  // From the first mirror that has the right file. The last failure is the one that is told, as the first mirror is
+  // often the one in trouble.
+  [[nodiscard]] fs::path fetch(const RemoteFile& file) const {
+    fs::path target = downloads_ / file.name;
+    const auto& mirrors = options_.mirrors.empty() ? dataset_.mirrors : options_.mirrors;
+    for (std::size_t i = 0; i < mirrors.size(); ++i) {
+      try {
+        fetch_from(mirrors[i], file, target);
+        return target;
+      } catch (const DataError& error) {
+        if (i + 1 == mirrors.size()) throw;
+        options_.on_note(error.what());
+      }
+    }
+    throw DataError("{}: no mirror is known for it", file.name);
+  }
+
+  void fetch_from(const std::string& mirror, const RemoteFile& file, const fs::path& target) const {
+    if (fs::exists(target)) return;  // complete, and its sum is right
+    const std::string url = mirror + (mirror.ends_with('/') ? "" : "/") + file.name;
+    const fs::path part = target.string() + ".part";
+    download(url, part, [&](std::int64_t done, std::int64_t total) { options_.on_progress(file.name, done, total); });
+    try {
+      check_sum(part, file, url);
+    } catch (const DataError&) {
+      fs::remove(part);  // going on with it would fail for ever
+      throw;
+    }
+    fs::rename(part, target);
+  }
+
+  // Archives among the files are taken first: a folder of downloads has them beside much else.
+  void take_folder(const fs::path& folder) {
+    bool has_archives = false;
+    for (const RemoteFile& file : dataset_.files) {
+      if (has_archive_ending(file.name) && fs::exists(folder / file.name)) {
+        check_sum(folder / file.name, file, (folder / file.name).string());
+        extract_archive(folder / file.name, staging_.raw());
+        has_archives = true;
+      }
+    }
+    has_archives ? gather(staging_.raw(), true) : gather(folder, false);
+  }
+
+  void take_file(const fs::path& file) {
+    if (!fs::is_regular_file(file)) throw DataError("{}: there is no such file or folder", file.string());
+    if (!has_archive_ending(file)) {
+      throw DataError("{}: is no archive; give the folder that has the files of {}", file.string(), dataset_.name);
+    }
+    // An archive that calls itself the official one has to be it.
+    for (const RemoteFile& remote : dataset_.files) {
+      if (file.filename() == remote.name) check_sum(file, remote, file.string());
+    }
+    extract_archive(file, staging_.raw());
+    gather(staging_.raw(), true);
+  }
+
+  static void unpack_archives(const fs::path& folder) {
+    std::vector<fs::path> archives;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      if (has_archive_ending(entry.path())) archives.push_back(entry.path());
+    }
+    for (const fs::path& archive : archives) {
+      extract_archive(archive, folder);
+      fs::remove(archive);
+    }
+  }
+
+  // Brings the files of the data set from wherever they are below `root` to the staging folder.
+  void gather(const fs::path& root, bool may_move) {
+    dataset_.contents.empty() ? gather_tree(root, may_move) : gather_files(root, may_move);
+  }
+
+  void gather_files(const fs::path& root, bool may_move) {
+    std::map<std::string, fs::path> found;
+    for (const auto& entry : fs::recursive_directory_iterator(root, fs::directory_options::skip_permission_denied)) {
+      if (entry.is_regular_file()) found.emplace(entry.path().filename().string(), entry.path());
+    }
+    for (const std::string& name : dataset_.contents) {
+      for (const std::string& spelling : {name, name + ".gz"}) {
+        const auto file = found.find(spelling);
+        if (file == found.end()) continue;
+        may_move ? fs::rename(file->second, staging_.done() / spelling)
+                 : copy_contents(file->second, staging_.done() / spelling);
+        break;
+      }
+    }
+  }
+
+  void gather_tree(const fs::path& root, bool may_move) {
+    fs::path tree = root;
+    for (const auto& entry : fs::directory_iterator(root)) {
+      if (fs::exists(entry.path() / dataset_.marker)) tree = entry.path();
+    }
+    if (!fs::exists(tree / dataset_.marker)) {
+      throw DataError("{}: there is no {}; this is not {}", root.string(), dataset_.marker, dataset_.name);
+    }
+    fs::remove(staging_.done());
+    may_move ? fs::rename(tree, staging_.done()) : copy_tree(tree, staging_.done());
+  }
+
+  // Opens it as training would. Messages name the staging folder where the user knows the final one.
+  void validate() const {
+    SourceOptions options{.skip_corrupt = options_.skip_corrupt, .pack = PackUse::never, .threads = options_.threads};
+    options.on_note = options_.on_note;
+    const SourceSpec spec = parse_source_spec(dataset_.name + ":" + staging_.done().string());
+    try {
+      if (!has_image_files(spec.kind)) {
+        (void)open_source(spec.text, options);
+        return;
+      }
+      ImageFiles files = list_image_files(spec, options);
+      const auto unreadable = remove_unreadable(files, options_.threads);
+      if (!unreadable.empty() && !options_.skip_corrupt) throw DataError("{}", unreadable.front().reason);
+      if (!unreadable.empty()) options_.on_note(fmt::format("{} images are unreadable", unreadable.size()));
+    } catch (const DataError& error) {
+      throw DataError("{}", shown_to_user(error.what()));
+    }
+  }
+
+  [[nodiscard]] std::string shown_to_user(std::string message) const {
+    const std::string hidden = staging_.done().string();
+    const std::string shown = options_.from.empty() ? dataset_.name : options_.from.string();
+    for (std::size_t at = message.find(hidden); at != std::string::npos; at = message.find(hidden, at + shown.size())) {
+      message.replace(at, hidden.size(), shown);
+    }
+    return message;
+  }
+
+  // Folders cannot be exchanged in one step everywhere; the old one goes last.
+  [[nodiscard]] fs::path put_in_place() const {
+    fs::path target = options_.data_dir / dataset_.name;
+    if (fs::exists(target)) fs::rename(target, staging_.old());
+    fs::rename(staging_.done(), target);
+    fs::remove_all(downloads_);
+    std::error_code not_empty;
+    fs::remove(downloads_.parent_path(), not_empty);
+    return target;
+  }
+
+  const Dataset& dataset_;
+  const InstallOptions& options_;
+  fs::path downloads_;
+  Staging staging_;
+};
+
+}  // namespace
+
+fs::path install_dataset(const Dataset& dataset, const InstallOptions& options) {
+  try {
+    return Installer(dataset, options).install();
+  } catch (const fs::filesystem_error& error) {
+    throw DataError("{} was not installed: {}: {}", dataset.name, error.path1().string(), error.code().message());
+  } catch (const StorageError& error) {
+    // Paths of the staging folder, which is gone, would tell nobody anything.
+    throw DataError("{} was not installed: {}: {}", dataset.name, options.data_dir.string(), error.reason());
+  }
+}
+
+}  // namespace convoy::data

@@ -1,0 +1,29 @@
+#include "convoy/data/install/sha256.h"
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+#include <array>
+#include <memory>
+#include <new>
+#include <span>
+
+#include "convoy/data/mapped_file.h"
+
+namespace convoy::data {
+
+std::string sha256_of_file(const std::filesystem::path& path) {
+  const MappedFile file(path);
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int size = 0;
+  if (EVP_Digest(file.bytes().data(), file.bytes().size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
+    throw std::bad_alloc();
+  }
+  std::string text;
+  for (const unsigned char byte : std::span(digest).first(size)) {
+    text += fmt::format("{:02x}", byte);
+  }
+  return text;
+}
+
+}  // namespace convoy::data

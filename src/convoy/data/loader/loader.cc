@@ -1,0 +1,227 @@
+#include "convoy/data/loader/loader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "convoy/base/clock.h"
+#include "convoy/base/error.h"
+
+namespace convoy::data {
+namespace {
+
+// Small enough that several threads share a batch, large enough that the lock costs nothing.
+constexpr std::int64_t kRowsOfChunk = 16;
+
+LoaderOptions effective(const Source& source, LoaderOptions options) {
+  if (options.threads < 0) throw UserError("the loader's threads must not be negative, got {}", options.threads);
+  if (options.first_step < 0) throw UserError("there is no step {}: steps count from 0", options.first_step);
+  if (options.ahead < 1) throw UserError("the loader must keep at least 1 batch ahead, got {}", options.ahead);
+  if (options.split == Split::test) {
+    options.augment = {};
+    options.instances = 1;
+  }
+  if (options.statistics.mean.empty()) options.statistics = source.statistics();
+  return options;
+}
+
+SamplerOptions sampler_options(const Source& source, const LoaderOptions& options) {
+  return {.samples = source.size(options.split),
+          .global_batch = options.global_batch,
+          .instances = options.instances,
+          .shuffle = options.split == Split::train,
+          .seed = options.seed,
+          .rank = options.rank,
+          .size = options.size,
+          .pieces = options.pieces};
+}
+
+// The caller holds one batch while the others are made.
+std::size_t slots_for(const LoaderOptions& options) {
+  return options.threads == 0 ? 1 : static_cast<std::size_t>(options.ahead) + 1;
+}
+
+}  // namespace
+
+Loader::Loader(const Source& source, const LoaderOptions& options)
+    : source_(source),
+      options_(effective(source, options)),
+      sampler_(sampler_options(source, options_)),
+      augmenter_(options_.augment, source.shape(), options_.statistics, options_.seed),
+      image_count_(source.shape().count()),
+      slots_(slots_for(options_)),
+      claim_step_(options_.first_step),
+      taken_(options_.first_step),
+      next_step_(options_.first_step) {
+  const auto rows = static_cast<std::size_t>(sampler_.most_rows());
+  for (Slot& slot : slots_) {
+    slot.images = AlignedBuffer(rows * static_cast<std::size_t>(image_count_) * sizeof(float));
+    slot.labels.resize(rows);
+    slot.samples.resize(rows);
+  }
+  caller_.pixels.resize(static_cast<std::size_t>(image_count_));
+  try {
+    for (int i = 0; i < options_.threads; ++i) threads_.emplace_back([this] { run(); });
+  } catch (...) {
+    stop();
+    throw;
+  }
+}
+
+Loader::~Loader() { stop(); }
+
+void Loader::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  room_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+}
+
+Loader::Slot& Loader::slot_of(std::int64_t step) {
+  return slots_[static_cast<std::size_t>(step % static_cast<std::int64_t>(slots_.size()))];
+}
+
+// A batch without rows has one chunk, so that somebody completes it.
+std::int64_t Loader::chunks_of(const LocalBatch& batch) {
+  return std::max<std::int64_t>(1, (batch.rows().count + kRowsOfChunk - 1) / kRowsOfChunk);
+}
+
+void Loader::run() {
+  Maker maker;
+  maker.pixels.resize(static_cast<std::size_t>(image_count_));
+  while (true) {
+    Chunk chunk;
+    {
+      std::unique_lock lock(mutex_);
+      room_.wait(lock, [this] { return stopping_ || claim_step_ >= options_.last_step || can_claim(); });
+      if (stopping_ || claim_step_ >= options_.last_step) return;
+      chunk = claim();
+    }
+    make(chunk, maker);
+  }
+}
+
+bool Loader::can_claim() const { return claim_step_ < taken_ + static_cast<std::int64_t>(slots_.size()); }
+
+Loader::Chunk Loader::claim() {
+  const Chunk chunk{.step = claim_step_, .index = claim_chunk_};
+  const std::int64_t chunks = chunks_of(sampler_.batch(chunk.step));
+  if (chunk.index == 0) {
+    Slot& slot = slot_of(chunk.step);
+    slot.chunks_left = chunks;
+    slot.error = nullptr;
+  }
+  if (++claim_chunk_ == chunks) {
+    claim_chunk_ = 0;
+    // Nobody else would wake those that wait for the end.
+    if (++claim_step_ >= options_.last_step) room_.notify_all();
+  }
+  return chunk;
+}
+
+void Loader::make(const Chunk& chunk, Maker& maker) {
+  std::exception_ptr error;
+  try {
+    const LocalBatch batch = sampler_.batch(chunk.step);
+    const std::int64_t begin = chunk.index * kRowsOfChunk;
+    const std::int64_t count = std::min(kRowsOfChunk, batch.rows().count - begin);
+    make_rows(batch, {.begin = begin, .count = count}, slot_of(chunk.step), maker);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  finish(chunk, std::move(error));
+}
+
+void Loader::make_rows(const LocalBatch& batch, Slice rows, Slot& slot, Maker& maker) const {
+  const auto size = static_cast<std::size_t>(image_count_);
+  const std::span<float> images = slot.images.floats();
+  std::span<const std::uint8_t> pixels;
+  std::int64_t sample_of_pixels = -1;
+  for (std::int64_t i = rows.begin; i < rows.begin + rows.count; ++i) {
+    const Row row = batch.row(i);
+    const auto place = static_cast<std::size_t>(i);
+    if (row.sample != sample_of_pixels) {  // instances of a sample are neighbours and read once
+      pixels = source_.view(options_.split, row.sample);
+      if (pixels.empty()) {
+        source_.read(options_.split, row.sample, maker.pixels);
+        pixels = maker.pixels;
+      }
+      sample_of_pixels = row.sample;
+    }
+    make_row(row, batch.epoch(), pixels, images.subspan(place * size, size), maker);
+    slot.labels[place] = source_.label(options_.split, row.sample);
+    slot.samples[place] = row.sample;
+  }
+}
+
+void Loader::make_row(const Row& row, std::int64_t epoch, std::span<const std::uint8_t> pixels, std::span<float> values,
+                      Maker& maker) const {
+  if (options_.split == Split::test) {
+    augmenter_.normalise(pixels, values);
+  } else {
+    augmenter_.apply(pixels, {.epoch = epoch, .sample = row.sample, .instance = row.instance}, values, maker.scratch);
+  }
+}
+
+void Loader::finish(const Chunk& chunk, std::exception_ptr error) {
+  bool complete = false;
+  {
+    const std::lock_guard lock(mutex_);
+    Slot& slot = slot_of(chunk.step);
+    if (error && (!slot.error || chunk.index < slot.failed_chunk)) {
+      slot.failed_chunk = chunk.index;
+      slot.error = std::move(error);
+    }
+    complete = --slot.chunks_left == 0;
+  }
+  if (complete) ready_.notify_one();
+}
+
+const Batch* Loader::next() {
+  {
+    const std::lock_guard lock(mutex_);
+    taken_ = next_step_;  // the batch handed out before is given back
+  }
+  room_.notify_all();
+  if (next_step_ >= options_.last_step) return nullptr;
+  const Clock::time_point begin = Clock::now();
+  const std::int64_t step = next_step_++;
+  options_.threads == 0 ? make_here(step) : await(step);
+  const double waited = seconds_since(begin);
+  waited_seconds_ += waited;
+  // Complete: no thread touches the slot before it is given back.
+  Slot& slot = slot_of(step);
+  if (slot.error) std::rethrow_exception(std::exchange(slot.error, nullptr));
+  describe(step);
+  batch_.waited_seconds = waited;
+  return &batch_;
+}
+
+void Loader::await(std::int64_t step) {
+  std::unique_lock lock(mutex_);
+  ready_.wait(lock, [&] {
+    const bool claimed_whole = claim_step_ > step;
+    return claimed_whole && slot_of(step).chunks_left == 0;
+  });
+}
+
+void Loader::make_here(std::int64_t step) {
+  while (claim_step_ == step) make(claim(), caller_);
+}
+
+void Loader::describe(std::int64_t step) {
+  const LocalBatch local = sampler_.batch(step);
+  const Slot& slot = slot_of(step);
+  const auto rows = static_cast<std::size_t>(local.rows().count);
+  batch_ = {.step = step,
+            .epoch = local.epoch(),
+            .global_rows = local.global_rows(),
+            .first_row = local.rows().begin,
+            .images = slot.images.floats().first(rows * static_cast<std::size_t>(image_count_)),
+            .labels = std::span(slot.labels).first(rows),
+            .samples = std::span(slot.samples).first(rows)};
+}
+
+}  // namespace convoy::data

@@ -1,0 +1,135 @@
+// Batches of a split, made ahead of time by threads of its own: read, augmented and normalised, in order.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "convoy/data/augment/augment_options.h"
+#include "convoy/data/augment/augmenter.h"
+#include "convoy/data/loader/sampler.h"
+#include "convoy/data/source/source.h"
+#include "convoy/tensor/aligned_buffer.h"
+
+namespace convoy::data {
+
+struct LoaderOptions {
+  Split split = Split::train;  // test data is neither shuffled nor augmented nor repeated
+  AugmentOptions augment;
+  ChannelStatistics statistics;   // images are normalised by these; empty: the source's own
+  std::int64_t global_batch = 1;  // samples of a step, over all ranks
+  int instances = 1;              // batch augmentation: rows of a batch that each sample fills
+  std::uint64_t seed = 0;
+  int rank = 0;
+  int size = 1;
+  int pieces = 0;               // as in SamplerOptions
+  int threads = 1;              // 0: batches are made by the caller, in next()
+  int ahead = 2;                // batches that may be ready or in the making before they are asked for
+  std::int64_t first_step = 0;  // of training, over all epochs
+  std::int64_t last_step = std::numeric_limits<std::int64_t>::max();  // one beyond the last
+};
+
+// A rank's rows of a step. Memory belongs to the loader.
+struct Batch {
+  std::int64_t step = 0;
+  std::int64_t epoch = 0;
+  std::int64_t global_rows = 0;   // of all ranks
+  std::int64_t first_row = 0;     // where this rank's rows are among them
+  std::span<const float> images;  // rows x C x H x W
+  std::span<const std::int32_t> labels;
+  std::span<const std::int64_t> samples;
+  double waited_seconds = 0;  // by the caller, for this batch
+};
+
+// Thread rule: one caller at a time; the threads are the loader's own. Batches do not depend on their number.
+//
+// Batch k lives in slot k mod slots, and is made in chunks of rows that threads claim in order. Invariants, under
+// mutex_:
+// 1. taken_ <= claim_step_ <= taken_ + slots: a slot is refilled only when the caller is done with its batch (then
+//    taken_ grows), so makers run ahead by the number of slots and no further.
+// 2. A chunk is claimed once. Its rows are written by the claimer alone, without the lock, and read by the caller after
+//    the slot's `chunks_left` is 0, which both see under the lock.
+// 3. A chunk that throws leaves its error in the slot, the one of the first chunk winning, and counts as done.
+// 4. stopping_ is never taken back; a thread that sees it claims nothing more.
+class Loader {
+ public:
+  // `source` must outlive the loader. Throws UserError for options out of range.
+  Loader(const Source& source, const LoaderOptions& options);
+  Loader(const Loader&) = delete;
+  Loader& operator=(const Loader&) = delete;
+
+  // Stops at once: waits for no more than the chunk each thread is at.
+  ~Loader();
+
+  // The next batch, valid until the next call, or null after the last step. Throws what reading or making it threw; the
+  // call after that gives the following batch.
+  [[nodiscard]] const Batch* next();
+
+  [[nodiscard]] std::int64_t steps_per_epoch() const { return sampler_.steps_per_epoch(); }
+
+  // All that next() took so far.
+  [[nodiscard]] double waited_seconds() const { return waited_seconds_; }
+
+ private:
+  struct Slot {
+    AlignedBuffer images;
+    std::vector<std::int32_t> labels;
+    std::vector<std::int64_t> samples;
+    std::int64_t chunks_left = 0;
+    std::int64_t failed_chunk = 0;
+    std::exception_ptr error;
+  };
+  struct Chunk {
+    std::int64_t step = 0;
+    std::int64_t index = 0;
+  };
+  struct Maker {
+    Augmenter::Scratch scratch;
+    std::vector<std::uint8_t> pixels;
+  };
+
+  [[nodiscard]] Slot& slot_of(std::int64_t step);
+  [[nodiscard]] static std::int64_t chunks_of(const LocalBatch& batch);
+  void run();
+  [[nodiscard]] bool can_claim() const;
+  [[nodiscard]] Chunk claim();
+  void make(const Chunk& chunk, Maker& maker);
+  void make_rows(const LocalBatch& batch, Slice rows, Slot& slot, Maker& maker) const;
+  void make_row(const Row& row, std::int64_t epoch, std::span<const std::uint8_t> pixels, std::span<float> values,
+                Maker& maker) const;
+  void finish(const Chunk& chunk, std::exception_ptr error);
+  void await(std::int64_t step);
+  void make_here(std::int64_t step);
+  void describe(std::int64_t step);
+  void stop();
+
+  const Source& source_;
+  LoaderOptions options_;
+  Sampler sampler_;
+  Augmenter augmenter_;
+  std::int64_t image_count_;
+  std::vector<Slot> slots_;
+
+  std::mutex mutex_;
+  std::condition_variable room_;   // a slot was given back, or stop
+  std::condition_variable ready_;  // a batch is complete
+  std::int64_t claim_step_;        // the next chunk to claim
+  std::int64_t claim_chunk_ = 0;
+  std::int64_t taken_;  // steps before this one are done with
+  bool stopping_ = false;
+
+  // The caller's alone.
+  std::int64_t next_step_;
+  Batch batch_;
+  double waited_seconds_ = 0;
+  Maker caller_;
+
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace convoy::data

@@ -1,0 +1,66 @@
+// A pack: images decoded and resized once, in one memory-mapped file with index and checksums.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "convoy/data/mapped_file.h"
+#include "convoy/data/pack/pack_format.h"
+#include "convoy/data/source/source.h"
+
+namespace convoy::data {
+
+struct PackInfo {
+  std::string source;  // Source::name() of what was packed
+  Shape shape;
+  std::vector<std::string> classes;
+  std::int64_t train_count = 0;
+  std::int64_t test_count = 0;
+  std::int64_t skipped = 0;
+  std::uint64_t fingerprint = 0;
+  ChannelStatistics statistics;
+};
+
+// Reads a pack. Header, index and names are checked at opening, each sample when it is first touched.
+//
+// Thread rule: everything is const and may be called from several threads at once.
+class PackFile {
+ public:
+  // Throws DataError with the path and the offset when the file is no pack, is corrupt or is cut short.
+  explicit PackFile(const std::filesystem::path& path);
+  // Over memory of the caller, which has to outlive it.
+  PackFile(std::span<const std::uint8_t> bytes, std::string_view name);
+
+  [[nodiscard]] const PackInfo& info() const { return info_; }
+  [[nodiscard]] std::int32_t label(Split split, std::int64_t i) const;
+  // The image in the file. Throws DataError when it is corrupt.
+  [[nodiscard]] std::span<const std::uint8_t> pixels(Split split, std::int64_t i) const;
+  // Touches every sample.
+  void verify() const;
+
+ private:
+  void read_header();
+  void check_layout() const;
+  void read_index();
+  void read_names();
+  [[nodiscard]] std::size_t place(Split split, std::int64_t i) const;
+  [[nodiscard]] std::span<const std::uint8_t> part(std::uint64_t offset, std::uint64_t count) const;
+
+  std::optional<MappedFile> file_;
+  std::span<const std::uint8_t> bytes_;
+  std::string name_;
+  PackHeader header_;
+  PackInfo info_;
+  std::vector<std::int32_t> labels_;
+  std::vector<std::uint64_t> checksums_;
+  std::unique_ptr<std::atomic<bool>[]> verified_;
+};
+
+}  // namespace convoy::data

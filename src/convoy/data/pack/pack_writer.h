@@ -1,0 +1,31 @@
+// Makes packs (pack_file.h) out of sources.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "convoy/data/source/source.h"
+
+namespace convoy::data {
+
+struct PackOptions {
+  std::uint64_t fingerprint = 0;  // of the source's files
+  bool skip_corrupt = false;      // leaves out what cannot be read, instead of throwing
+  int threads = 1;
+  std::function<void(std::int64_t done, std::int64_t total)> on_progress = [](std::int64_t, std::int64_t) {};
+};
+
+struct PackResult {
+  std::uint64_t file_bytes = 0;
+  std::int64_t samples = 0;
+  std::vector<std::string> skipped;  // why, for each image left out
+};
+
+// Reads every image of `source` once and writes them to `path`, whose folder is made when missing. The file appears
+// complete or not at all. Throws DataError when an image cannot be read, StorageError when the disk is full.
+PackResult write_pack(const std::filesystem::path& path, const Source& source, const PackOptions& options);
+
+}  // namespace convoy::data

@@ -1,0 +1,55 @@
+// Mean and deviation of each channel over the training images, and a memory of them on disk.
+#pragma once
+
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "convoy/data/source/source.h"
+
+namespace convoy::data {
+
+// Adds up pixels. Exact: the sums are integers.
+class ChannelSums {
+ public:
+  explicit ChannelSums(std::int64_t channels);
+
+  // One image, planes of CxHxW.
+  void add(std::span<const std::uint8_t> pixels);
+  void add(const ChannelSums& other);
+
+  // Zeros and ones when nothing was added.
+  [[nodiscard]] ChannelStatistics statistics() const;
+
+ private:
+  std::vector<std::uint64_t> sum_;
+  std::vector<std::uint64_t> sum_of_squares_;
+  std::uint64_t pixels_ = 0;
+};
+
+// Reads all training images once.
+[[nodiscard]] ChannelStatistics measure_statistics(const Source& source, int threads);
+
+// Statistics that are measured at the first question and kept in a file for the next run.
+//
+// Thread rule: get() may be called from several threads; one measures and the others wait.
+class RememberedStatistics {
+ public:
+  // No memory on disk with an empty path.
+  explicit RememberedStatistics(std::filesystem::path file, int threads) : file_(std::move(file)), threads_(threads) {}
+
+  [[nodiscard]] ChannelStatistics get(const Source& source) const;
+
+ private:
+  [[nodiscard]] std::optional<ChannelStatistics> load(std::int64_t channels) const;
+  void store(const ChannelStatistics& statistics) const;
+
+  std::filesystem::path file_;
+  int threads_;
+  mutable std::once_flag once_;
+  mutable ChannelStatistics statistics_;
+};
+
+}  // namespace convoy::data

@@ -1,0 +1,41 @@
+// One bar of a chart: its value and how it is drawn, whichever way the bars run.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "convoy/report/chart/omitted.h"
+#include "convoy/report/chart/scale.h"
+#include "convoy/report/chart/svg.h"
+
+namespace convoy::report {
+
+struct Bar {
+  double value = std::numeric_limits<double>::quiet_NaN();  // NaN: nothing was measured
+  std::optional<double> low = {};                           // ends of the interval around the value
+  std::optional<double> high = {};
+  bool hollow = false;  // a value to take with care
+};
+
+// NaN is an absence and not an error; other values that cannot be drawn are counted in `omitted`. Ends of the interval
+// that are no numbers are dropped.
+[[nodiscard]] Bar drawable_bar(Bar bar, Omitted& omitted);
+
+// Takes the value and the ends of its interval into the extent.
+void include(Extent& extent, const Bar& bar);
+
+struct BarLook {
+  std::string_view id;     // of the picture
+  std::size_t series = 0;  // its colour and hatching
+  bool hollow = false;
+};
+
+[[nodiscard]] std::string draw_bar(const Box& box, const BarLook& look, std::string_view tip);
+
+// "name: 12.3 (11.9 to 12.7), more ranks than cores"
+[[nodiscard]] std::string bar_tip(const std::string& name, const Bar& bar, const std::string& hollow_means);
+
+}  // namespace convoy::report

@@ -1,0 +1,29 @@
+// Horizontal bars, the best on top: kernels by time, settings by throughput.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "convoy/report/chart/axis.h"
+#include "convoy/report/chart/bar.h"
+#include "convoy/report/chart/picture.h"
+
+namespace convoy::report {
+
+struct RankedBar {
+  std::string name;
+  Bar bar;
+};
+
+struct RankChart {
+  std::string value_title;      // with the unit
+  std::vector<RankedBar> bars;  // in any order; those without a value come last
+  Better better = Better::higher;
+  std::string hollow_means = {};
+};
+
+// Beyond forty bars the worst are left out, and the chart says so.
+[[nodiscard]] Picture draw(const RankChart& chart, std::string_view id);
+
+}  // namespace convoy::report

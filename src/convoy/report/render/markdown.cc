@@ -1,0 +1,163 @@
+#include "convoy/report/render/markdown.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "convoy/report/render/document_files.h"
+#include "convoy/report/render/inline_text.h"
+
+namespace convoy::report {
+namespace {
+
+constexpr std::size_t kMostRows = 60;
+
+// The longest run of backticks in a text.
+std::size_t longest_fence(std::string_view text) {
+  std::size_t longest = 0;
+  std::size_t length = 0;
+  for (const char c : text) {
+    length = c == '`' ? length + 1 : 0;
+    longest = std::max(longest, length);
+  }
+  return longest;
+}
+
+// No character has a meaning to Markdown or HTML, and all is on one line.
+std::string plain(std::string_view text) {
+  constexpr std::string_view kSpecial = "\\`*_[]<>|~#";
+  std::string markdown;
+  for (const char c : text) {
+    if (c == '&') {
+      markdown += "&amp;";
+      continue;
+    }
+    if (kSpecial.find(c) != std::string_view::npos) markdown += '\\';
+    markdown += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return markdown;
+}
+
+std::string running_text(const std::string& text) {
+  std::string markdown;
+  for (const TextPiece& piece : pieces_of(text)) {
+    markdown += piece.is_code ? fmt::format("`{}`", piece.text) : plain(piece.text);
+  }
+  // A sentence is no list, whatever it begins with.
+  const std::size_t start = markdown.find_first_not_of("0123456789");
+  const bool like_a_list =
+      start != std::string::npos &&
+      (start == 0 ? markdown[0] == '-' || markdown[0] == '+' : markdown[start] == '.' || markdown[start] == ')');
+  if (like_a_list) markdown.insert(start, 1, '\\');
+  return markdown;
+}
+
+std::string table_line(const std::vector<std::string>& cells) {
+  std::string line = "|";
+  for (const std::string& cell : cells) line += fmt::format(" {} |", plain(cell));
+  return line + '\n';
+}
+
+std::string_view sign_of(RowMark mark) {
+  switch (mark) {
+    case RowMark::best:
+      return "★ ";
+    case RowMark::doubtful:
+      return "○ ";
+    case RowMark::failed:
+      return "✕ ";
+    case RowMark::total:
+    case RowMark::none:
+      break;
+  }
+  return "";
+}
+
+std::string table_text(const Table& table, const std::string& id) {
+  if (table.header.empty()) return "";
+  std::string text = table_line(table.header) + '|';
+  for (const bool is_number : number_columns(table)) text += is_number ? "---:|" : "---|";
+  text += '\n';
+  const std::size_t shown = std::min(table.rows.size(), kMostRows);
+  for (std::size_t i = 0; i < shown; ++i) {
+    std::vector<std::string> cells = table.rows[i].cells;
+    cells.front().insert(0, sign_of(table.rows[i].mark));
+    text += table_line(cells);
+  }
+  text += '\n';
+  if (shown < table.rows.size()) {
+    text +=
+        fmt::format("The first {0} of {1} rows; [{2}]({2}) has all.\n\n", shown, table.rows.size(), csv_file_name(id));
+  }
+  return text;
+}
+
+class MarkdownWriter {
+ public:
+  std::string operator()(const Paragraph& paragraph) { return running_text(paragraph.text) + "\n\n"; }
+
+  std::string operator()(const Highlights& highlights) {
+    std::string text;
+    for (const auto& entry : highlights.entries) {
+      text += fmt::format("- {}: **{}**{}\n", plain(entry.label), plain(entry.value),
+                          entry.detail.empty() ? "" : fmt::format(" ({})", plain(entry.detail)));
+    }
+    return text + '\n';
+  }
+
+  std::string operator()(const Table& table) {
+    return fmt::format("**Table {}.** {}\n\n{}", ++tables_, plain(table.caption), table_text(table, table.id));
+  }
+
+  std::string operator()(const Figure& figure) {
+    const std::string title = plain(figure.title);
+    std::string text =
+        fmt::format("**Figure {}.** {}\n\n![{}]({})\n\n", ++figures_, title, title, svg_file_name(figure.id));
+    if (!figure.definition.empty()) text += running_text(figure.definition) + "\n\n";
+    return text + table_text(figure.data, figure.id);
+  }
+
+  std::string operator()(const Listing& listing) {
+    const std::string fence(std::max<std::size_t>(3, longest_fence(listing.text) + 1), '`');
+    const std::string caption = listing.caption.empty() ? "" : running_text(listing.caption) + "\n\n";
+    const std::string_view end = listing.text.ends_with('\n') ? "" : "\n";
+    return fmt::format("{}{}\n{}{}{}\n\n", caption, fence, listing.text, end, fence);
+  }
+
+  std::string operator()(const Notice& notice) {
+    const std::string_view kind = notice.kind == Notice::Kind::warning ? "WARNING" : "NOTE";
+    const std::string title = notice.title.empty() ? "" : fmt::format("> **{}**\n>\n", plain(notice.title));
+    return fmt::format("> [!{}]\n{}> {}\n\n", kind, title, running_text(notice.text));
+  }
+
+  std::string operator()(const Definitions& definitions) {
+    std::string text;
+    for (const auto& entry : definitions.entries) {
+      text += fmt::format("- **{}**: {}\n", plain(entry.term), running_text(entry.text));
+    }
+    return text + '\n';
+  }
+
+ private:
+  int tables_ = 0;
+  int figures_ = 0;
+};
+
+}  // namespace
+
+std::string to_markdown(const Document& document) {
+  check_document(document);
+  std::string text = fmt::format("<!-- {} -->\n# {}\n\n", kGeneratorMark, plain(document.title));
+  if (!document.subtitle.empty()) text += running_text(document.subtitle) + "\n\n";
+  MarkdownWriter writer;
+  for (const Section& section : document.sections) {
+    text += fmt::format("## {}\n\n", plain(section.title));
+    for (const Block& block : section.blocks) text += std::visit(writer, block);
+  }
+  // One line break ends the file.
+  text.erase(text.find_last_not_of('\n') + 1);
+  return text + '\n';
+}
+
+}  // namespace convoy::report

@@ -1,0 +1,135 @@
+#include "convoy/report/run/run_charts.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "convoy/report/figure_data.h"
+#include "convoy/report/glossary.h"
+#include "convoy/report/study/time_shares.h"
+#include "convoy/report/words.h"
+
+namespace convoy::report {
+namespace {
+
+constexpr const char* kSeconds = "seconds since the start of the run";
+
+using Runs = std::vector<NamedRun>;
+
+// What is drawn of each epoch, and what it is called.
+struct Curve {
+  std::string name;  // "training"; empty when it is the only one
+  EpochValue get;
+};
+
+std::string line_name(const Runs& runs, const NamedRun& run, const Curve& curve) {
+  if (curve.name.empty()) return run.name;
+  return runs.size() == 1 ? curve.name : fmt::format("{}, {}", run.name, curve.name);
+}
+
+LineChart chart_of(const Runs& runs, const std::vector<Curve>& curves, Axis y, bool over_time) {
+  LineChart chart{.x = {.title = over_time ? kSeconds : "epoch", .from_zero = over_time, .categories = {}},
+                  .y = std::move(y),
+                  .series = {}};
+  for (const NamedRun& run : runs) {
+    for (const Curve& curve : curves) {
+      Series line = epoch_line(run, line_name(runs, run, curve), over_time, curve.get);
+      if (!line.points.empty()) chart.series.push_back(std::move(line));
+    }
+  }
+  return chart;
+}
+
+std::optional<Section> over_epochs_and_time(const Runs& runs, const std::vector<Curve>& curves, const std::string& id,
+                                            const std::string& title, const Axis& y, const std::string& definition) {
+  LineChart epochs = chart_of(runs, curves, y, false);
+  if (epochs.series.empty()) return std::nullopt;
+  Section section{.id = id, .title = title, .blocks = {}};
+  section.blocks.emplace_back(make_figure(id + "-epochs", title + " over epochs", definition, std::move(epochs)));
+  section.blocks.emplace_back(make_figure(id + "-time", title + " over time",
+                                          definition + " Evaluations are part of the time.",
+                                          chart_of(runs, curves, y, true)));
+  return section;
+}
+
+std::optional<double> scaled(const std::optional<double>& value, double factor) {
+  return value ? std::optional(*value * factor) : std::nullopt;
+}
+
+std::optional<double> known(double value) { return std::isfinite(value) ? std::optional(value) : std::nullopt; }
+
+}  // namespace
+
+std::optional<Section> run_loss_section(const Runs& runs) {
+  return over_epochs_and_time(runs,
+                              {{"training", [](const EpochRecord& epoch) { return std::optional(epoch.train_loss); }},
+                               {"test", [](const EpochRecord& epoch) { return epoch.test_loss; }}},
+                              "loss", "Loss", {.title = "loss", .categories = {}},
+                              "Mean over the samples of an epoch, each at the step that used it; on the test data, "
+                              "after the epoch.");
+}
+
+std::optional<Section> run_accuracy_section(const Runs& runs) {
+  return over_epochs_and_time(
+      runs,
+      {{"training", [](const EpochRecord& epoch) { return scaled(known(epoch.train_accuracy), kPercent); }},
+       {"test", [](const EpochRecord& epoch) { return scaled(epoch.test_top1, kPercent); }}},
+      "accuracy", "Accuracy", {.title = "accuracy (%)", .categories = {}},
+      "Share of samples whose class is predicted right (top-1): of an epoch's training samples, each at the step that "
+      "used it, and of the test data after the epoch.");
+}
+
+std::optional<Section> learning_rate_section(const Runs& runs) {
+  const Curve rate{"", [](const EpochRecord& epoch) { return known(epoch.learning_rate); }};
+  LineChart chart = chart_of(runs, {rate}, {.title = "learning rate", .from_zero = true, .categories = {}}, false);
+  if (chart.series.empty()) return std::nullopt;
+  return Section{.id = "learning-rate",
+                 .title = "Learning rate",
+                 .blocks = {make_figure("learning-rate", "Learning rate over epochs", "Of the last step of each epoch.",
+                                        std::move(chart))}};
+}
+
+std::optional<Section> run_cpu_use_section(const Runs& runs) {
+  const Curve use{"", [](const EpochRecord& epoch) {
+                    return epoch.cpu_use > 0 ? known(epoch.cpu_use) : std::nullopt;  // 0: not known
+                  }};
+  LineChart chart = chart_of(runs, {use}, {.title = "cores kept busy", .from_zero = true, .categories = {}}, true);
+  if (chart.series.empty()) return std::nullopt;
+  return Section{
+      .id = "cpu-use",
+      .title = "CPU use over time",
+      .blocks = {make_figure("cpu-use", "CPU use over time",
+                             meaning(Term::cpu_use) + " A mark stands at the end of its epoch.", std::move(chart))}};
+}
+
+std::optional<Section> run_shares_section(const Runs& runs) {
+  StackedBarChart chart{
+      .stack_title = "run", .share_title = "share of step time (%)", .parts = share_names(), .stacks = {}};
+  for (const NamedRun& run : runs) {
+    if (run.measures.shares) chart.stacks.push_back({run.name, share_amounts(*run.measures.shares)});
+  }
+  if (chart.stacks.empty()) return std::nullopt;
+  return Section{
+      .id = "shares",
+      .title = "Where the time goes",
+      .blocks = {make_figure("shares", "Where the time of a step goes", meaning(Term::shares), std::move(chart))}};
+}
+
+std::optional<Section> class_accuracy_section(const NamedRun& run) {
+  const RunSummary& summary = run.record->summary;
+  if (summary.class_accuracy.empty()) return std::nullopt;
+  RankChart chart{.value_title = "accuracy (%)", .bars = {}, .better = Better::higher};
+  for (std::size_t i = 0; i < summary.class_accuracy.size(); ++i) {
+    const std::string name = i < summary.classes.size() ? summary.classes[i] : fmt::format("class {}", i);
+    chart.bars.push_back({name, {.value = summary.class_accuracy[i] * kPercent}});
+  }
+  return Section{.id = "classes",
+                 .title = "Accuracy by class",
+                 .blocks = {make_figure("classes", "Accuracy by class",
+                                        "Share of the test samples of a class that are predicted as such, by the last "
+                                        "evaluation.",
+                                        std::move(chart))}};
+}
+
+}  // namespace convoy::report

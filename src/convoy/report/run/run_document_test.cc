@@ -1,0 +1,105 @@
+#include "convoy/report/run/run_document.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "convoy/report/document_search_test.h"
+#include "convoy/report/sample_runs_test.h"
+
+namespace convoy::report {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(RunDocument, OfOneRun) {
+  const Document document = runs_document({sample_record("runs/first")});
+  expect_sound(document);
+  EXPECT_EQ(document.title, "Run first");
+  EXPECT_THAT(section_ids(document),
+              ElementsAre("summary", "loss", "accuracy", "learning-rate", "cpu-use", "shares", "classes", "measured"));
+  EXPECT_THAT(words_of(document.sections[0]),
+              AllOf(HasSubstr("test accuracy = 70.0 % (best 70.0 % in epoch 3)"),
+                    HasSubstr("throughput = 100.0 samples/s (2 epochs counted)"), Not(HasSubstr("Different"))));
+  const Table& runs = table_of(document, "runs");
+  EXPECT_EQ(cell_of(runs, {"first"}, "batch"), "64");
+  EXPECT_EQ(cell_of(runs, {"first"}, "workers"), "2");
+  EXPECT_EQ(cell_of(runs, {"first"}, "peak memory"), "32 MiB");
+  EXPECT_EQ(cell_of(runs, {"first"}, "state"), "completed");
+  EXPECT_DOUBLE_EQ(line_of(chart_of<LineChart>(document, "accuracy-time"), "test").points[2].x, 30);
+  EXPECT_DOUBLE_EQ(line_of(chart_of<LineChart>(document, "accuracy-epochs"), "test").points[2].y, 70);
+  // Of 10 s: 8 computing, 1 communicating, a quarter of which is for stragglers, 0.5 for input.
+  EXPECT_THAT(chart_of<StackedBarChart>(document, "shares").stacks[0].amounts,
+              ElementsAre(::testing::DoubleEq(80), ::testing::DoubleEq(7.5), ::testing::DoubleEq(2.5),
+                          ::testing::DoubleEq(5), ::testing::DoubleNear(5, 1e-9)));
+  EXPECT_EQ(chart_of<RankChart>(document, "classes").bars[1].name, "dog");
+  EXPECT_DOUBLE_EQ(chart_of<RankChart>(document, "classes").bars[1].bar.value, 75);
+}
+
+TEST(RunDocument, WarnsOfOtherModelsAndMachines) {
+  RunRecord other = sample_record("runs/second");
+  other.info.configuration["model"] = "vgg16";
+  other.info.hosts[0].cpu_model = other.info.hosts[1].cpu_model = "Other CPU";
+  const Document document = runs_document({sample_record("runs/first"), other});
+  expect_sound(document);
+  const std::string words = words_of(document.sections[0]);
+  EXPECT_THAT(words, HasSubstr("Different models: model: first has resnet20, second has vgg16."));
+  EXPECT_THAT(words,
+              HasSubstr("Different machines: machine: first has Test CPU, 8 hardware threads, second has Other CPU"));
+  EXPECT_THAT(words, Not(HasSubstr("Different data")));
+  EXPECT_EQ(cell_of(table_of(document, "differences"), {"model"}, "second"), "vgg16");
+  EXPECT_FALSE(has_section(document, "classes"));
+  EXPECT_NO_THROW((void)line_of(chart_of<LineChart>(document, "loss-epochs"), "second, training"));
+  EXPECT_NO_THROW((void)table_of(document, "machine-2"));
+}
+
+TEST(RunDocument, OfRunsThatAreAlikeWarnsOfNothing) {
+  const Document document = runs_document({sample_record("a/same"), sample_record("b/same")});
+  expect_sound(document);
+  EXPECT_THAT(words_of(document.sections[0]), Not(HasSubstr("Different")));
+  EXPECT_THROW((void)table_of(document, "differences"), std::out_of_range);
+  EXPECT_EQ(table_of(document, "runs").rows[1].cells[0], "same (2)");
+}
+
+TEST(RunDocument, SaysThatARunWasCutShort) {
+  RunRecord run = sample_record("runs/cut");
+  run.epochs.pop_back();
+  run.summary.status = RunStatus::interrupted;
+  run.summary.reason = "signal 15";
+  const Document document = runs_document({run});
+  expect_sound(document);
+  EXPECT_THAT(words_of(document.sections[0]), HasSubstr("interrupted: signal 15, after 2 of 3 epochs"));
+  EXPECT_EQ(table_of(document, "runs").rows[0].mark, RowMark::doubtful);
+}
+
+TEST(RunDocument, KeepsARunThatDiverged) {
+  RunRecord run = sample_record("runs/gone");
+  run.epochs[2].train_loss = std::numeric_limits<double>::quiet_NaN();
+  run.summary.status = RunStatus::diverged;
+  run.summary.reason = "loss is NaN at step 3";
+  const Document document = runs_document({sample_record("runs/first"), run});
+  expect_sound(document);
+  EXPECT_EQ(row_of(table_of(document, "runs"), {"gone"}).mark, RowMark::failed);
+  EXPECT_THAT(words_of(document.sections[0]), HasSubstr("gone: diverged: loss is NaN at step 3"));
+}
+
+TEST(RunDocument, OfARunWithoutEpochs) {
+  RunRecord run = sample_record("runs/new");
+  run.epochs.clear();
+  run.steps.clear();
+  run.summary = {};
+  const Document document = runs_document({run});
+  expect_sound(document);
+  EXPECT_THAT(section_ids(document), ElementsAre("summary", "measured"));
+  EXPECT_THAT(words_of(document.sections[0]),
+              AllOf(HasSubstr("running or killed, after 0 of 3 epochs"), HasSubstr("No epoch was finished")));
+  EXPECT_EQ(cell_of(table_of(document, "runs"), {"new"}, "samples/s"), "-");
+  EXPECT_EQ(cell_of(table_of(document, "runs"), {"new"}, "time (s)"), "-");
+}
+
+}  // namespace
+}  // namespace convoy::report

@@ -1,0 +1,94 @@
+#include "convoy/report/study/converge_charts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "convoy/report/figure_data.h"
+#include "convoy/report/glossary.h"
+#include "convoy/report/study/scale_points.h"
+#include "convoy/report/study/summary_point.h"
+#include "convoy/report/words.h"
+
+namespace convoy::report {
+namespace {
+
+using study::ConvergeAnalysis;
+using study::ConvergePoint;
+using study::MeanAccuracy;
+
+// What of an epoch is drawn; nothing where it is not known.
+using EpochMeasure = std::function<std::optional<Point>(double x, const MeanAccuracy&)>;
+
+LineChart curves_of(const ConvergeAnalysis& analysis, Axis y, bool over_time, const EpochMeasure& measure) {
+  LineChart chart{.x = {.title = over_time ? "seconds since the start of the run" : "epoch",
+                        .from_zero = over_time,
+                        .categories = {}},
+                  .y = std::move(y),
+                  .series = {}};
+  for (const ConvergePoint& point : analysis.points) {
+    // More threads than cores take longer, and learn the same.
+    const bool is_doubtful = over_time && point.has_doubtful_times();
+    Series line{.name = converge_name(point), .points = {}};
+    for (const MeanAccuracy& epoch : point.curve) {
+      std::optional<Point> drawn = measure(over_time ? epoch.seconds : static_cast<double>(epoch.epoch), epoch);
+      if (!drawn) continue;
+      drawn->hollow = is_doubtful;
+      line.points.push_back(*drawn);
+    }
+    if (line.points.empty()) continue;
+    if (is_doubtful) chart.hollow_means = times_hollow_text(analysis);
+    chart.series.push_back(std::move(line));
+  }
+  return chart;
+}
+
+std::optional<Point> accuracy_point(double x, const MeanAccuracy& epoch) {
+  return summary_point(x, epoch.accuracy, {.scale = kPercent, .most = kPercent});
+}
+
+std::optional<Point> loss_point(double x, const MeanAccuracy& epoch) {
+  return epoch.train_loss ? std::optional(summary_point(x, *epoch.train_loss)) : std::nullopt;
+}
+
+std::optional<Section> two_figures(const ConvergeAnalysis& analysis, const std::string& what,
+                                   const std::string& y_title, const std::string& definition,
+                                   const EpochMeasure& measure) {
+  LineChart epochs = curves_of(analysis, {.title = y_title, .categories = {}}, false, measure);
+  LineChart seconds = curves_of(analysis, {.title = y_title, .categories = {}}, true, measure);
+  if (epochs.series.empty()) return std::nullopt;
+  Section section{.id = what, .title = what == "loss" ? "Loss" : "Accuracy", .blocks = {}};
+  const std::string text =
+      definition +
+      " Means over the runs of a point (their seeds differ) with the 95 % interval, cut at what is possible.";
+  section.blocks.emplace_back(make_figure(what + "-epochs", section.title + " over epochs", text, std::move(epochs)));
+  section.blocks.emplace_back(make_figure(what + "-time", section.title + " over time",
+                                          text + " Time is the mean over runs to the end of the evaluation.",
+                                          std::move(seconds)));
+  return section;
+}
+
+}  // namespace
+
+std::string times_hollow_text(const ConvergeAnalysis& analysis) {
+  return hollow_text(
+      std::ranges::any_of(analysis.points, &ConvergePoint::oversubscribed),
+      std::ranges::any_of(analysis.points, [](const auto& p) { return p.statistics.rests_on_disturbed; }));
+}
+
+std::string converge_name(const ConvergePoint& point) {
+  return study::point_text(point.point) + (point.oversubscribed ? " (oversubscribed)" : "");
+}
+
+std::optional<Section> accuracy_section(const ConvergeAnalysis& analysis) {
+  return two_figures(analysis, "accuracy", "test accuracy (%)", meaning(Term::final_accuracy), accuracy_point);
+}
+
+std::optional<Section> loss_section(const ConvergeAnalysis& analysis) {
+  return two_figures(analysis, "loss", "training loss",
+                     "Mean training loss of an epoch, at epochs that were evaluated.", loss_point);
+}
+
+}  // namespace convoy::report

@@ -1,0 +1,178 @@
+#include "convoy/report/study/converge_sections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "convoy/base/number_text.h"
+#include "convoy/report/cell_text.h"
+#include "convoy/report/figure_data.h"
+#include "convoy/report/glossary.h"
+#include "convoy/report/section_list.h"
+#include "convoy/report/study/converge_charts.h"
+#include "convoy/report/study/converge_words.h"
+#include "convoy/report/study/scale_points.h"
+#include "convoy/report/study/summary_point.h"
+#include "convoy/report/words.h"
+
+namespace convoy::report {
+namespace {
+
+using study::ConvergeAnalysis;
+using study::ConvergePoint;
+
+std::string accuracy_title(const ConvergeAnalysis& analysis) {
+  return analysis.common_epoch ? fmt::format("accuracy at epoch {}", *analysis.common_epoch) : "final accuracy";
+}
+
+// "3 of 3"
+std::string runs_cell(std::int64_t some, const ConvergePoint& point) {
+  return fmt::format("{} of {}", some, point.statistics.runs);
+}
+
+std::vector<std::string> accuracy_cells(const ConvergePoint& point) {
+  return {study::point_text(point.point),
+          fmt::format("{}", point.statistics.runs),
+          mean_cell(point.final_accuracy, kPercent),
+          interval_cell(point.final_accuracy, kPercent, kPercent),
+          deviation_cell(point.final_accuracy, kPercent),
+          mean_cell(point.best_accuracy, kPercent)};
+}
+
+Table table_of(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
+  Table table{.id = "points",
+              .caption = "All points: means over runs, whose seeds differ",
+              .header = {"point", "runs", accuracy_title(analysis) + " (%)", "95 % interval", "deviation (points)",
+                         "best (%)", "epochs to stable", "seconds to stable", "runs that became stable"},
+              .rows = {}};
+  const bool has_target = spec.target_accuracy > 0;
+  if (has_target) table.header.insert(table.header.end(), {"seconds to target", "epochs to target", "runs that did"});
+  table.header.insert(table.header.end(), {"samples/s", "remarks"});
+  for (const ConvergePoint& point : analysis.points) {
+    std::vector<std::string> cells = accuracy_cells(point);
+    cells.insert(cells.end(), {mean_cell(point.stable_epochs), mean_cell(point.stable_seconds),
+                               runs_cell(point.stable_runs, point)});
+    if (has_target) {
+      cells.insert(cells.end(), {mean_cell(point.target_seconds), mean_cell(point.target_epochs),
+                                 runs_cell(point.target_runs, point)});
+    }
+    cells.insert(cells.end(),
+                 {mean_cell(point.statistics.throughput), remark_of(point.statistics, point.oversubscribed)});
+    table.add_row(std::move(cells), mark_of(point.statistics, point.oversubscribed));
+  }
+  return table;
+}
+
+// What a point is judged by. The times of oversubscribed and disturbed points are doubtful, what they learn is not.
+enum class Goes : std::uint8_t { by_learning, by_time };
+
+// The points with the smallest value, which may be several.
+template <typename Get>
+std::vector<const ConvergePoint*> smallest_of(const ConvergeAnalysis& analysis, Goes goes, Get get) {
+  std::vector<const ConvergePoint*> best;
+  for (const ConvergePoint& point : analysis.points) {
+    if (!get(point) || (goes == Goes::by_time && point.has_doubtful_times())) continue;
+    if (!best.empty() && get(point)->mean < get(*best.front())->mean) best.clear();
+    if (best.empty() || get(point)->mean == get(*best.front())->mean) best.push_back(&point);
+  }
+  return best;
+}
+
+std::string names_of(const std::vector<const ConvergePoint*>& points) {
+  std::vector<std::string> names;
+  for (const ConvergePoint* const point : points) names.push_back(converge_name(*point));
+  return fmt::format("{}", fmt::join(names, "; "));
+}
+
+Highlights highlights_of(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
+  Highlights highlights;
+  if (analysis.lead) {
+    const ConvergePoint& best = analysis.points[analysis.lead->best];
+    const std::string doubt = accuracy_doubt(*analysis.lead);
+    highlights.entries.push_back({(doubt.empty() ? "best " : "highest ") + accuracy_title(analysis),
+                                  percent_text(best.final_accuracy->mean), converge_name(best) + doubt});
+  }
+  const auto stable = smallest_of(analysis, Goes::by_learning, [](const ConvergePoint& p) { return p.stable_epochs; });
+  if (!stable.empty()) {
+    highlights.entries.push_back(
+        {"stable first", "epoch " + short_text(stable.front()->stable_epochs->mean), names_of(stable)});
+  }
+  const auto target = smallest_of(analysis, Goes::by_time, [](const ConvergePoint& p) { return p.target_seconds; });
+  if (!target.empty()) {
+    highlights.entries.push_back({"first at " + percent_text(spec.target_accuracy),
+                                  short_text(target.front()->target_seconds->mean) + " s", names_of(target)});
+  }
+  return highlights;
+}
+
+Section summary_of(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
+  Section section{.id = "summary", .title = "Summary", .blocks = {}};
+  Highlights highlights = highlights_of(spec, analysis);
+  if (!highlights.entries.empty()) section.blocks.emplace_back(std::move(highlights));
+  for (std::string& text : converge_words(spec, analysis)) section.blocks.emplace_back(Paragraph{std::move(text)});
+  const auto is_repeated = [](const ConvergePoint& p) { return has_spread(p.final_accuracy); };
+  if (std::ranges::none_of(analysis.points, is_repeated)) {
+    section.blocks.emplace_back(
+        Paragraph{"Each point was run once, so nothing is known of the spread over seeds: `-` stands for it."});
+  }
+  if (std::ranges::any_of(analysis.points, &ConvergePoint::oversubscribed)) {
+    section.blocks.emplace_back(Notice{.kind = Notice::Kind::warning,
+                                       .title = "Oversubscribed points",
+                                       .text = "Points with more threads than cores are marked, and drawn hollow over "
+                                               "time: their times are doubtful, their accuracies are not."});
+  }
+  section.blocks.emplace_back(table_of(spec, analysis));
+  section.blocks.emplace_back(Paragraph{meaning(Term::stable_accuracy)});
+  return section;
+}
+
+// A bar for each point: the mean over runs with its interval.
+template <typename Get>
+std::optional<Figure> rank_figure(const ConvergeAnalysis& analysis, const std::string& id, const std::string& title,
+                                  const std::string& value_title, Better better, Term term, double scale, Goes goes,
+                                  Get get) {
+  RankChart chart{.value_title = value_title, .bars = {}, .better = better};
+  const double most = scale == kPercent ? kPercent : std::numeric_limits<double>::infinity();
+  for (const ConvergePoint& point : analysis.points) {
+    if (!get(point)) continue;
+    const bool is_doubtful = goes == Goes::by_time && point.has_doubtful_times();
+    chart.bars.push_back(
+        {converge_name(point), summary_bar(*get(point), {.hollow = is_doubtful, .scale = scale, .most = most})});
+    if (is_doubtful) chart.hollow_means = times_hollow_text(analysis);
+  }
+  if (chart.bars.empty()) return std::nullopt;
+  return make_figure(id, title, meanings({term, Term::interval}), std::move(chart));
+}
+
+std::optional<Section> moments_section(const ConvergeAnalysis& analysis) {
+  Section section{.id = "moments", .title = "When it is good", .blocks = {}};
+  const auto add = [&](std::optional<Figure> figure) {
+    if (figure) section.blocks.emplace_back(std::move(*figure));
+  };
+  add(rank_figure(analysis, "final-accuracy", "Final accuracy", "test accuracy (%)", Better::higher,
+                  Term::final_accuracy, kPercent, Goes::by_learning,
+                  [](const ConvergePoint& p) { return p.final_accuracy; }));
+  add(rank_figure(analysis, "stable-epochs", "Epochs to stable accuracy", "epochs", Better::lower,
+                  Term::stable_accuracy, 1, Goes::by_learning, [](const ConvergePoint& p) { return p.stable_epochs; }));
+  add(rank_figure(analysis, "target-seconds", "Time to the target accuracy", "seconds", Better::lower,
+                  Term::time_to_target, 1, Goes::by_time, [](const ConvergePoint& p) { return p.target_seconds; }));
+  if (section.blocks.empty()) return std::nullopt;
+  return section;
+}
+
+}  // namespace
+
+std::vector<Section> converge_sections(const study::StudyResults& results) {
+  const ConvergeAnalysis analysis = study::analyse_convergence(results);
+  SectionList sections;
+  sections.add(summary_of(results.spec, analysis));
+  sections.add(accuracy_section(analysis), "accuracy, since no epoch was evaluated in all runs of a point");
+  sections.add(loss_section(analysis), "loss, since no evaluated epoch has a finite one");
+  sections.add(moments_section(analysis), "");
+  return sections.take();
+}
+
+}  // namespace convoy::report

@@ -1,0 +1,189 @@
+#include "convoy/report/study/provenance.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "convoy/base/number_text.h"
+#include "convoy/base/shell_text.h"
+#include "convoy/report/machine_text.h"
+#include "convoy/report/study/study_terms.h"
+#include "convoy/report/words.h"
+#include "convoy/study/imported_study.h"
+
+namespace convoy::report {
+namespace {
+
+using study::StudyKind;
+using study::StudyResults;
+using study::StudySpec;
+
+Table two_columns(std::string id, std::string caption, std::string what) {
+  return {.id = std::move(id), .caption = std::move(caption), .header = {std::move(what), "value"}, .rows = {}};
+}
+
+void add_plan_rows(Table& table, const StudySpec& spec) {
+  if (spec.kind != StudyKind::imported) table.add_row({"repeats of each point", fmt::format("{}", spec.repeats)});
+  table.add_row({"warm-up epochs, left out", fmt::format("{}", spec.warm_up_epochs)});
+  if (spec.kind != StudyKind::imported) {
+    table.add_row({"cores of all hosts", fmt::format("{}", spec.cores)});
+    table.add_row({"seed of the order of runs", fmt::format("{}", spec.order_seed)});
+  }
+  if (spec.random_points > 0) table.add_row({"points drawn from the grid", fmt::format("{}", spec.random_points)});
+  if (spec.halving) {
+    table.add_row(
+        {"successive halving", fmt::format("first after {}, then 1 of {} goes on",
+                                           count_text(spec.halving->first_epochs, "epochs"), spec.halving->eta)});
+  }
+  if (spec.price > 0) table.add_row({"price of a worker-hour", fmt::format("{}", spec.price)});
+  if (spec.target_accuracy > 0) table.add_row({"target accuracy", percent_text(spec.target_accuracy)});
+  if (spec.kind == StudyKind::converge)
+    table.add_row({"stable within (points)", fmt::format("{}", 100 * spec.stable_within)});
+}
+
+Table settings_table(const StudyResults& results) {
+  Table table = two_columns("settings", "Settings", "setting");
+  for (const study::Axis& axis : results.spec.axes) {
+    table.add_row({axis.key + " (varies)", fmt::format("{}", fmt::join(axis.values, ", "))});
+  }
+  for (const auto& [key, value] : results.spec.settings) table.add_row({key, value});
+  add_plan_rows(table, results.spec);
+  return table;
+}
+
+std::string warm_up_text(const StudySpec& spec) {
+  if (spec.warm_up_epochs == 0) return " No epoch is left out as warm-up.";
+  if (spec.warm_up_epochs == 1) return " The first epoch of each run is warm-up and left out of throughputs.";
+  return fmt::format(" The first {} epochs of each run are warm-up and left out of throughputs.", spec.warm_up_epochs);
+}
+
+std::string order_text(const StudyResults& results) {
+  const StudySpec& spec = results.spec;
+  if (spec.kind == StudyKind::imported) {
+    return "The runs were made by another system and read from its logs." + warm_up_text(spec);
+  }
+  const std::string order = fmt::format(
+      "{} of {} planned runs have ended. They run one after the other, repeat after repeat, each time in an order "
+      "shuffled by the seed {}, so that a slow change of the machine falls on all points alike.",
+      results.ended_runs, results.planned_runs, spec.order_seed);
+  return order + warm_up_text(spec);
+}
+
+std::string hosts_text(const std::vector<HostInfo>& hosts) {
+  std::vector<std::string> names;
+  for (const HostInfo& host : hosts) names.push_back(host.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+Table failed_table(const StudyResults& results) {
+  Table table{.id = "failed-runs",
+              .caption = "Runs that failed: they are kept, and count in no number",
+              .header = {"run", "point", "exit code", "why"},
+              .rows = {}};
+  for (const study::PointResult& point : results.points) {
+    for (const study::StudyRun& run : point.runs) {
+      if (run.counts()) continue;
+      table.add_row(
+          {run.outcome.run.id, study::point_text(point.point), fmt::format("{}", run.outcome.exit_code), run.trouble},
+          RowMark::failed);
+    }
+  }
+  return table;
+}
+
+// Notes that other parts of the section do not say: failed runs have a table.
+Table notes_table(const StudyResults& results) {
+  Table table{.id = "notes", .caption = "What was unusual", .header = {"note"}, .rows = {}};
+  for (const std::string& note : results.notes) {
+    if (note.find(" failed: ") == std::string::npos) table.add_row({note});
+  }
+  return table;
+}
+
+void add_if_filled(Section& section, Table table) {
+  if (!table.rows.empty()) section.blocks.emplace_back(std::move(table));
+}
+
+}  // namespace
+
+Table machine_table(const RunInfo& info) {
+  Table table = two_columns("machine", "Machine and versions", "what");
+  std::map<std::string, std::vector<HostInfo>> kinds;  // hosts that are alike are told once
+  for (const HostInfo& host : info.hosts) {
+    kinds[fmt::format("{}, {}", machine_text(host), bytes_text(static_cast<double>(host.memory_bytes)))].push_back(
+        host);
+  }
+  for (const auto& [kind, hosts] : kinds) table.add_row({hosts_text(hosts), kind});
+  if (!info.build.version.empty()) {
+    table.add_row({"Convoy", fmt::format("{} ({}, {}, {})", info.build.version, info.build.git_id,
+                                         info.build.build_type, info.build.compiler)});
+  }
+  for (const auto& [name, version] : info.libraries) table.add_row({name, version});
+  return table;
+}
+
+namespace {
+
+// Those that were repeated counted too.
+std::int64_t run_count(const StudyResults& results) {
+  std::int64_t count = 0;
+  for (const study::PointResult& point : results.points) count += std::ssize(point.runs);
+  return count;
+}
+
+}  // namespace
+
+std::vector<Block> state_notices(const StudyResults& results) {
+  std::vector<Block> notices;
+  if (results.ended_runs < results.planned_runs) {
+    notices.emplace_back(Notice{
+        .kind = Notice::Kind::warning,
+        .title = "Incomplete",
+        .text = fmt::format("{} of {} runs have ended; the numbers below are of these. The same command goes on with "
+                            "the rest.",
+                            results.ended_runs, results.planned_runs)});
+  }
+  if (results.failed_runs > 0) {
+    notices.emplace_back(
+        Notice{.kind = Notice::Kind::warning,
+               .title = "Failed runs",
+               .text = fmt::format("{} of {} runs failed and count in no number; the last section says why.",
+                                   results.failed_runs, results.ended_runs)});
+  }
+  if (const std::vector<std::string> unknown = study::unknown_remarks(results); !unknown.empty()) {
+    notices.emplace_back(Notice{.kind = Notice::Kind::warning,
+                                .title = "What the logs do not say",
+                                .text = fmt::format("{}", fmt::join(unknown, " "))});
+  }
+  if (results.disturbed_runs > 0) {
+    notices.emplace_back(Notice{
+        .kind = Notice::Kind::warning,
+        .title = "Disturbed runs",
+        .text = fmt::format("Others used the cores during {} of {}; the last section says how much. `convoy study "
+                            "continue {} --repeat-disturbed` runs them again.",
+                            results.disturbed_runs, count_text(run_count(results), "runs"), results.folder.string())});
+  }
+  return notices;
+}
+
+Section provenance_section(const StudyResults& results) {
+  Section section{.id = "measured", .title = "How it was measured", .blocks = {}};
+  if (!results.spec.command.empty()) {
+    section.blocks.emplace_back(Listing{shell_listing(results.spec.command), "The command that made this study"});
+  }
+  section.blocks.emplace_back(Paragraph{order_text(results)});
+  add_if_filled(section, settings_table(results));
+  if (results.info && results.spec.kind != StudyKind::imported) {
+    Table machine = machine_table(*results.info);
+    if (!results.info->started.empty()) machine.add_row({"a run started", results.info->started});
+    add_if_filled(section, std::move(machine));
+  }
+  add_if_filled(section, failed_table(results));
+  add_if_filled(section, notes_table(results));
+  section.blocks.emplace_back(definitions(terms_of(results)));
+  return section;
+}
+
+}  // namespace convoy::report

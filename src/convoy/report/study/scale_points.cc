@@ -1,0 +1,123 @@
+#include "convoy/report/study/scale_points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "convoy/base/number_text.h"
+#include "convoy/report/cell_text.h"
+#include "convoy/report/words.h"
+
+namespace convoy::report {
+
+std::string hollow_text(bool any_oversubscribed, bool any_disturbed) {
+  if (any_oversubscribed && any_disturbed) return "more threads than cores, or others used them: doubtful";
+  return any_oversubscribed ? kOversubscribedMeans : any_disturbed ? kDisturbedMeans : "";
+}
+
+std::string hollow_text(const study::ScaleAnalysis& analysis) {
+  return hollow_text(analysis.any_oversubscribed, analysis.any_disturbed);
+}
+
+std::vector<ListedPoint> listed_points(const study::ScaleAnalysis& analysis) {
+  std::vector<ListedPoint> listed;
+  for (const study::ScaleSeries& series : analysis.series) {
+    for (const study::ScalePoint& point : series.points) {
+      const auto same = [&](const ListedPoint& other) { return other.point->point == point.point; };
+      const auto found = std::ranges::find_if(listed, same);
+      if (found == listed.end()) {
+        listed.push_back({series.name, &series, &point});
+      } else {
+        found->series = "base";
+      }
+    }
+  }
+  return listed;
+}
+
+std::string point_name(const study::ScaleAnalysis& analysis, const ListedPoint& listed) {
+  if (listed.point->size == 0) return listed.series.empty() ? analysis.size_key + " unknown" : listed.series;
+  std::string name = listed.series.empty() || listed.series == "base" ? "" : listed.series + ", ";
+  name += count_text(listed.point->size, analysis.size_key);
+  if (listed.point->oversubscribed) name += " (oversubscribed)";
+  if (listed.point->is_disturbed()) name += " (disturbed)";
+  return name;
+}
+
+RowMark mark_of(const study::PointStatistics& statistics, bool oversubscribed) {
+  if (statistics.runs == 0) return RowMark::failed;
+  return oversubscribed || statistics.rests_on_disturbed ? RowMark::doubtful : RowMark::none;
+}
+
+std::string remark_of(const study::PointStatistics& statistics, bool oversubscribed) {
+  std::vector<std::string> remarks;
+  if (oversubscribed) remarks.emplace_back("oversubscribed");
+  if (statistics.rests_on_disturbed) {
+    remarks.emplace_back("disturbed");
+  } else if (statistics.disturbed > 0) {
+    remarks.push_back(fmt::format("{} left out", count_text(statistics.disturbed, "disturbed runs")));
+  }
+  if (statistics.runs == 0 && statistics.failed > 0) {
+    remarks.emplace_back("failed");
+  } else if (statistics.failed > 0) {
+    remarks.push_back(fmt::format("{} of {} runs failed", statistics.failed, statistics.failed + statistics.runs));
+  }
+  if (statistics.runs > 0 && !statistics.throughput) remarks.emplace_back("no epoch after the warm-up");
+  return fmt::format("{}", fmt::join(remarks, "; "));
+}
+
+std::string unknown_text(const study::Point& point) {
+  std::vector<std::string> remarks;
+  for (const auto& [key, value] : point) {
+    if (value == study::kUnknownValue) remarks.push_back(key + " unknown");
+  }
+  return fmt::format("{}", fmt::join(remarks, "; "));
+}
+
+bool is_trusted(const study::ScalePoint& point) { return point.statistics.throughput && !point.is_doubtful(); }
+
+std::int64_t largest_trusted(const study::ScaleSeries& series) {
+  std::int64_t largest = 0;
+  for (const study::ScalePoint& point : series.points) {
+    if (is_trusted(point)) largest = std::max(largest, point.size);
+  }
+  return largest;
+}
+
+std::int64_t farthest_prediction(const study::ScaleSeries& series) { return 2 * largest_trusted(series); }
+
+bool is_near(double size, const study::ScaleSeries& series) {
+  return size <= static_cast<double>(farthest_prediction(series));
+}
+
+double best_beyond_base(const study::ScaleSeries& series) {
+  double best = 0;
+  for (const study::ScalePoint& point : series.points) {
+    if (is_trusted(point) && point.size != series.base_size) best = std::max(best, point.statistics.throughput->mean);
+  }
+  return best;
+}
+
+bool any_beyond_linear(const study::ScaleAnalysis& analysis) {
+  return std::ranges::any_of(analysis.series, [](const study::ScaleSeries& series) {
+    return std::ranges::any_of(series.points, &study::ScalePoint::beyond_linear);
+  });
+}
+
+std::string efficiency_cell(const study::ScalePoint& point) {
+  return percent_cell(point.efficiency) + (point.beyond_linear ? " ?" : "");
+}
+
+std::string efficiency_text(const study::ScalePoint& point) {
+  std::string text = percent_text(*point.efficiency);
+  if (point.beyond_linear) text += ", more than linear and so doubtful: was the base held up?";
+  return text;
+}
+
+bool all_single(const study::ScaleAnalysis& analysis) {
+  return std::ranges::none_of(analysis.series, [](const study::ScaleSeries& series) {
+    return std::ranges::any_of(series.points, [](const auto& p) { return has_spread(p.statistics.throughput); });
+  });
+}
+
+}  // namespace convoy::report

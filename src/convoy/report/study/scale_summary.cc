@@ -1,0 +1,241 @@
+#include "convoy/report/study/scale_summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "convoy/base/number_text.h"
+#include "convoy/report/cell_text.h"
+#include "convoy/report/study/scale_points.h"
+#include "convoy/report/study/scale_words.h"
+#include "convoy/report/words.h"
+#include "convoy/study/pay_off.h"
+
+namespace convoy::report {
+namespace {
+
+using study::ScaleAnalysis;
+using study::ScalePoint;
+using study::ScaleSeries;
+
+constexpr const char* kStepTitle = "step (ms)";
+constexpr const char* kBasisTitle = "interval by";
+constexpr const char* kExposedTitle = "exposed comm. (%)";
+constexpr const char* kCpuTitle = "CPU use (cores)";
+
+// A column of the table of points.
+struct Column {
+  std::string title;
+  std::function<std::string(const ListedPoint&)> cell;
+};
+
+std::string share_cell(const ScalePoint& point) {
+  return point.statistics.shares ? percent_cell(point.statistics.shares->exposed_communication) : "-";
+}
+
+void add_remark(std::string& remarks, const std::string& remark) {
+  if (!remark.empty()) remarks += remarks.empty() ? remark : "; " + remark;
+}
+
+std::string remark_cell(const ListedPoint& listed) {
+  const ScalePoint& point = *listed.point;
+  std::string remark = remark_of(point.statistics, point.oversubscribed);
+  const bool is_base = point.size > 0 && point.size == listed.owner->base_size;
+  if (is_base && listed.series != "base") add_remark(remark, "base");
+  if (point.beyond_linear) add_remark(remark, "more than linear: doubtful");
+  add_remark(remark, unknown_text(point.point));
+  return remark;
+}
+
+std::string known_cell(std::int64_t number) { return number > 0 ? fmt::format("{}", number) : "-"; }
+std::string workers_cell(const ListedPoint& p) { return known_cell(p.point->workers); }
+std::string threads_cell(const ListedPoint& p) { return known_cell(p.point->threads); }
+std::string batch_cell(const ListedPoint& p) { return known_cell(p.point->global_batch); }
+
+bool varies(const std::vector<ListedPoint>& points, const Column& column) {
+  return std::ranges::any_of(points, [&](const ListedPoint& p) { return column.cell(p) != column.cell(points[0]); });
+}
+
+bool is_unknown(const std::vector<ListedPoint>& points, const Column& column) {
+  return std::ranges::all_of(points, [&](const ListedPoint& p) { return column.cell(p) == "-"; });
+}
+
+std::vector<Column> setting_columns() {
+  return {{"workers", workers_cell}, {"threads", threads_cell}, {"global batch", batch_cell}};
+}
+
+void add_measured_columns(std::vector<Column>& columns) {
+  const auto add = [&](const char* title, auto cell) {
+    columns.push_back({title, [cell](const ListedPoint& p) { return cell(*p.point); }});
+  };
+  add("samples/s", [](const ScalePoint& p) { return mean_cell(p.statistics.throughput); });
+  add("95 % interval", [](const ScalePoint& p) { return interval_cell(p.statistics.throughput); });
+  add(kBasisTitle, [](const ScalePoint& p) { return basis_cell(p.statistics.throughput); });
+  add("speed-up", [](const ScalePoint& p) { return number_cell(p.speed_up); });
+  add("efficiency (%)", efficiency_cell);
+  add("CV (%)", [](const ScalePoint& p) { return cv_cell(p.statistics.throughput); });
+  add("median", [](const ScalePoint& p) { return median_cell(p.statistics.throughput); });
+  add(kStepTitle, [](const ScalePoint& p) { return mean_cell(p.statistics.step_seconds, kMilliseconds); });
+  add(kExposedTitle, share_cell);
+  add(kCpuTitle,
+      [](const ScalePoint& p) { return p.statistics.cpu_use > 0 ? number_cell(p.statistics.cpu_use, 3) : "-"; });
+}
+
+// Settings that are the same everywhere are for the caption: the table is wide enough.
+std::vector<Column> columns_of(const ScaleAnalysis& analysis, const std::vector<ListedPoint>& points, double price) {
+  std::vector<Column> columns;
+  if (analysis.series.size() > 1) columns.push_back({"series", [](const ListedPoint& p) { return p.series; }});
+  for (Column& column : setting_columns()) {
+    if (column.title == analysis.size_key || varies(points, column)) columns.push_back(std::move(column));
+  }
+  add_measured_columns(columns);
+  if (price > 0) {
+    columns.push_back({"cost", [](const ListedPoint& p) { return number_cell(p.point->statistics.cost); }});
+  }
+  columns.push_back({"remarks", remark_cell});
+  // What imported logs never tell.
+  std::erase_if(columns, [&](const Column& column) {
+    const bool may_be_unknown = column.title == kBasisTitle || column.title == kStepTitle ||
+                                column.title == kExposedTitle || column.title == kCpuTitle;
+    return may_be_unknown && is_unknown(points, column);
+  });
+  return columns;
+}
+
+std::string caption_of(const ScaleAnalysis& analysis, const std::vector<ListedPoint>& points) {
+  std::string text = "All points, as means over runs";
+  for (const Column& column : setting_columns()) {
+    if (column.title == analysis.size_key || varies(points, column) || column.cell(points[0]) == "-") continue;
+    text += fmt::format("; {} {}", column.title, column.cell(points[0]));
+  }
+  return text;
+}
+
+// The listed point with the greatest value; null when none has one.
+template <typename Get>
+const ListedPoint* greatest(const std::vector<ListedPoint>& points, Get get) {
+  const ListedPoint* best = nullptr;
+  for (const ListedPoint& point : points) {
+    if (is_trusted(*point.point) && get(point) && (best == nullptr || *get(point) > *get(*best))) best = &point;
+  }
+  return best;
+}
+
+std::optional<double> throughput_of(const ListedPoint& p) { return p.point->statistics.throughput->mean; }
+
+std::optional<double> efficiency_beyond_base(const ListedPoint& p) {
+  return p.point->size == p.owner->base_size ? std::nullopt : p.point->efficiency;
+}
+
+std::string interval_text(const MaybeSummary& throughput) {
+  if (!throughput->has_interval()) return "one run: no interval";
+  const bool by_steps = throughput->interval_from == IntervalBasis::steps;
+  return fmt::format("95 % interval {}{}", interval_cell(throughput), by_steps ? ", by the steps of one run" : "");
+}
+
+void add_pay_off(Highlights& highlights, const ScaleAnalysis& analysis, const ScaleSeries& series) {
+  const auto answer = study::pay_off(series);
+  if (!answer) return;
+  std::string detail = answer->not_worth ? fmt::format("{} do not", answer->not_worth->to) : "the largest measured";
+  if (!series.name.empty()) detail = fmt::format("{}; {}", series.name, detail);
+  highlights.entries.push_back({"pays off", "up to " + count_text(answer->size, analysis.size_key), detail});
+}
+
+void add_knee(Highlights& highlights, const ScaleAnalysis& analysis, const ScaleSeries& series) {
+  if (!series.universal.fit) return;
+  const std::string name = series.name.empty() ? "" : series.name + "; ";
+  if (!series.universal.fit->knee || !is_near(series.universal.fit->knee->value, series)) {
+    highlights.entries.push_back({"knee", "none within reach", name + "by the universal law"});
+    return;
+  }
+  const study::Estimate& knee = *series.universal.fit->knee;
+  const std::string detail = knee.interval_95 ? "95 % interval " + interval_cell(knee) : "too few runs for an interval";
+  highlights.entries.push_back(
+      {"knee", short_text(knee.value) + " " + analysis.size_key, name + "fastest by the universal law; " + detail});
+}
+
+Highlights highlights_of(const ScaleAnalysis& analysis, const std::vector<ListedPoint>& points) {
+  Highlights highlights;
+  const ListedPoint* const fastest = greatest(points, throughput_of);
+  if (fastest == nullptr) return highlights;
+  const MaybeSummary& throughput = fastest->point->statistics.throughput;
+  std::string detail = point_name(analysis, *fastest);
+  if (fastest->point->speed_up && fastest->point->size != fastest->owner->base_size) {
+    detail += fmt::format("; {} times as fast as {}", significant_text(*fastest->point->speed_up, 3),
+                          count_text(fastest->owner->base_size, analysis.size_key));
+  }
+  highlights.entries.push_back({"best throughput", significant_text(throughput->mean) + " samples/s",
+                                fmt::format("{}; {}", detail, interval_text(throughput))});
+  if (const ListedPoint* const best = greatest(points, efficiency_beyond_base)) {
+    highlights.entries.push_back({"best efficiency", efficiency_text(*best->point), point_name(analysis, *best)});
+  }
+  // Not the owner of the fastest point: that may be the base, which is every series'.
+  const ScaleSeries& series = *std::ranges::max_element(analysis.series, {}, best_beyond_base);
+  add_pay_off(highlights, analysis, series);
+  add_knee(highlights, analysis, series);
+  return highlights;
+}
+
+std::string disturbed_text(const ScaleAnalysis& analysis) {
+  std::string text =
+      "Others used the cores during all runs of some points. Those are marked, drawn hollow, and left out of the "
+      "answers.";
+  if (std::ranges::any_of(analysis.series, &ScaleSeries::base_is_disturbed)) {
+    text += " The base is among them, so there is no speed-up and no efficiency.";
+  }
+  return text;
+}
+
+void mark_best(Table& table, const std::vector<ListedPoint>& points) {
+  if (const ListedPoint* const best = greatest(points, throughput_of)) {
+    table.rows[static_cast<std::size_t>(best - points.data())].mark = RowMark::best;
+  }
+}
+
+}  // namespace
+
+Table scale_table(const ScaleAnalysis& analysis, double price) {
+  const std::vector<ListedPoint> points = listed_points(analysis);
+  const std::vector<Column> columns = columns_of(analysis, points, price);
+  Table table{.id = "points", .caption = caption_of(analysis, points), .header = {}, .rows = {}};
+  for (const Column& column : columns) table.header.push_back(column.title);
+  for (const ListedPoint& listed : points) {
+    std::vector<std::string> cells;
+    for (const Column& column : columns) cells.push_back(column.cell(listed));
+    table.add_row(std::move(cells), mark_of(listed.point->statistics, listed.point->oversubscribed));
+  }
+  mark_best(table, points);
+  return table;
+}
+
+Section scale_summary(const ScaleAnalysis& analysis, double price) {
+  Section section{.id = "summary", .title = "Summary", .blocks = {}};
+  const std::vector<ListedPoint> points = listed_points(analysis);
+  Highlights highlights = highlights_of(analysis, points);
+  if (!highlights.entries.empty()) section.blocks.emplace_back(std::move(highlights));
+  for (std::string& text : scale_words(analysis)) section.blocks.emplace_back(Paragraph{std::move(text)});
+  if (all_single(analysis)) {
+    section.blocks.emplace_back(
+        Paragraph{"Each point was run once, so nothing is known of how runs differ: `-` stands for the CV, and an "
+                  "interval, where there is one, goes by the steps of the run."});
+  }
+  if (analysis.any_oversubscribed) {
+    section.blocks.emplace_back(
+        Notice{.kind = Notice::Kind::warning,
+               .title = "Oversubscribed points",
+               .text = "Points with more threads than cores are marked, drawn hollow, and left out of the answers."});
+  }
+  if (analysis.any_disturbed) {
+    section.blocks.emplace_back(
+        Notice{.kind = Notice::Kind::warning, .title = "Disturbed points", .text = disturbed_text(analysis)});
+  }
+  section.blocks.emplace_back(scale_table(analysis, price));
+  return section;
+}
+
+}  // namespace convoy::report

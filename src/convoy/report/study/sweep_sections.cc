@@ -1,0 +1,246 @@
+#include "convoy/report/study/sweep_sections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "convoy/base/number_text.h"
+#include "convoy/base/statistics.h"
+#include "convoy/report/figure_data.h"
+#include "convoy/report/glossary.h"
+#include "convoy/report/section_list.h"
+#include "convoy/report/study/converge_words.h"
+#include "convoy/report/study/scale_points.h"
+#include "convoy/report/study/sweep_maps.h"
+#include "convoy/report/study/sweep_table.h"
+#include "convoy/report/words.h"
+#include "convoy/study/sweep_analysis.h"
+
+namespace convoy::report {
+namespace {
+
+using study::StudyResults;
+using study::SweepAnalysis;
+using study::SweepPoint;
+
+// Curves that can still be told from each other, and marks of each that do not hide its course.
+constexpr std::size_t kMostCurves = 8;
+constexpr std::size_t kMostMarks = 40;
+// Of those that may be as good as the first, so many are named.
+constexpr std::size_t kMostRivals = 4;
+
+bool is_ranked(const SweepPoint& point) { return point.loss_by_seconds.has_value(); }
+
+std::string name_of(const StudyResults& results, const SweepPoint& point) {
+  return settings_text(point.point, varied_keys(results.spec)) + (point.oversubscribed ? " (oversubscribed)" : "");
+}
+
+// "the first 1.9 s", "2.9 to 8.8 s"
+std::string stretch_text(const SweepAnalysis& analysis) {
+  const study::Stretch stretch = analysis.seconds.value_or(study::Stretch{});
+  if (stretch.from == 0) return fmt::format("the first {} s", short_text(stretch.to));
+  return fmt::format("{} to {} s", short_text(stretch.from), short_text(stretch.to));
+}
+
+Highlights highlights_of(const StudyResults& results, const SweepAnalysis& analysis) {
+  Highlights highlights;
+  const SweepPoint& best = analysis.ranked.front();
+  const bool is_shown = study::lead_of(analysis).is_shown();
+  highlights.entries.push_back(
+      {is_shown ? "learns fastest" : "lowest loss over time, not decided", name_of(results, best),
+       fmt::format("mean loss {} over {}", significant_text(*best.loss_by_seconds), stretch_text(analysis))});
+  if (analysis.accuracy_lead) {
+    const SweepPoint& most = analysis.ranked[analysis.accuracy_lead->best];
+    const std::string doubt = accuracy_doubt(*analysis.accuracy_lead);
+    highlights.entries.push_back(
+        {doubt.empty() ? "best accuracy" : "highest accuracy", percent_text(mean(most.accuracies.runs)),
+         fmt::format("{} at epoch {}{}", name_of(results, most), analysis.accuracy_epoch, doubt)});
+  }
+  return highlights;
+}
+
+std::string second_text(const StudyResults& results, const SweepAnalysis& analysis, const study::SweepLead& lead) {
+  if (analysis.ranked.size() < 2 || !is_ranked(analysis.ranked[1])) return "";
+  const SweepPoint& second = analysis.ranked[1];
+  const double best = *analysis.ranked.front().loss_by_seconds;
+  std::string text =
+      fmt::format(" The second, {}, has {}, {} more", name_of(results, second),
+                  significant_text(*second.loss_by_seconds), percent_text(*second.loss_by_seconds / best - 1));
+  if (lead.to_second) {
+    text += fmt::format(" (95 % interval of the difference {} to {} %)", short_text(100 * lead.to_second->low / best),
+                        short_text(100 * lead.to_second->high / best));
+  }
+  return text + ".";
+}
+
+// Why the first may not be the best.
+std::string doubt_text(const StudyResults& results, const SweepAnalysis& analysis, const study::SweepLead& lead) {
+  if (lead.rivals.empty()) return "";
+  if (lead.disturbed) {
+    return " Others used the cores while some of them were measured, which then learn more slowly, so no winner is "
+           "named; `--repeat-disturbed` runs those again.";
+  }
+  if (!lead.repeated) {
+    return " Each is a single run, so how much of that is chance is not known, and no winner is named; `--repeats 3` "
+           "would tell.";
+  }
+  std::vector<std::string> names;
+  for (const std::size_t index : lead.rivals) {
+    if (names.size() < kMostRivals) names.push_back("(" + name_of(results, analysis.ranked[index]) + ")");
+  }
+  const std::size_t left = lead.rivals.size() - names.size();
+  return fmt::format(" The spread of the runs does not tell it from {}{}, so no winner is named.",
+                     fmt::join(names, ", "), left > 0 ? fmt::format(" and {} more", left) : "");
+}
+
+std::string winner_text(const StudyResults& results, const SweepAnalysis& analysis) {
+  const SweepPoint& best = analysis.ranked.front();
+  const study::SweepLead lead = study::lead_of(analysis);
+  const std::string value = significant_text(*best.loss_by_seconds);
+  const std::string where =
+      fmt::format("{}{}", stretch_text(analysis), analysis.ranked.size() > 1 ? ", where the shortest run ends" : "");
+  const std::string points = count_text(static_cast<std::int64_t>(analysis.ranked.size()), "points");
+  std::string text = lead.is_shown()
+                         ? fmt::format("Of {}, {} learns fastest: its training loss is {} on average over {}.", points,
+                                       name_of(results, best), value, where)
+                         : fmt::format("Of {}, {} has the lowest training loss over time: {} on average over {}.",
+                                       points, name_of(results, best), value, where);
+  text += second_text(results, analysis, lead) + doubt_text(results, analysis, lead);
+  if (!analysis.by_steps) {
+    text +=
+        " Some runs have no record of every step: their losses are means of epochs, known from the end of the "
+        "first one on.";
+  }
+  return text;
+}
+
+// "3 points were given up early: ..."; names those without a rank too.
+std::string dropped_text(const StudyResults& results, const SweepAnalysis& analysis) {
+  std::vector<std::string> given_up;
+  std::vector<std::string> unranked;
+  for (const SweepPoint& point : analysis.ranked) {
+    const std::string name = "(" + name_of(results, point) + ")";
+    if (!point.trouble.empty()) {
+      unranked.push_back(fmt::format("{}: {}", name, short_trouble(point)));
+    } else if (point.given_up) {
+      given_up.push_back(name);
+    }
+  }
+  std::string text;
+  if (!given_up.empty()) {
+    text +=
+        fmt::format("Given up early, before the time that the others are compared on: {}.", fmt::join(given_up, "; "));
+  }
+  if (!unranked.empty()) {
+    text +=
+        fmt::format("{}Without a rank, but kept in the table: {}.", text.empty() ? "" : " ", fmt::join(unranked, "; "));
+  }
+  return text;
+}
+
+Section summary_of(const StudyResults& results, const SweepAnalysis& analysis) {
+  Section section{.id = "summary", .title = "Summary", .blocks = {}};
+  const bool any = !analysis.ranked.empty() && analysis.ranked.front().loss_by_seconds.has_value();
+  if (any) {
+    section.blocks.emplace_back(highlights_of(results, analysis));
+    section.blocks.emplace_back(Paragraph{winner_text(results, analysis)});
+  } else {
+    section.blocks.emplace_back(
+        Paragraph{"No point that was trained to the end has a finite loss, so there is no best one."});
+  }
+  if (std::string text = dropped_text(results, analysis); !text.empty()) {
+    section.blocks.emplace_back(Paragraph{std::move(text)});
+  }
+  if (std::ranges::any_of(analysis.ranked, &SweepPoint::oversubscribed)) {
+    section.blocks.emplace_back(Notice{.kind = Notice::Kind::warning,
+                                       .title = "Oversubscribed points",
+                                       .text = "Points with more threads than cores are marked and drawn hollow: with "
+                                               "cores of their own they would rank higher over time."});
+  }
+  if (auto best = best_table(results.spec, analysis)) section.blocks.emplace_back(std::move(*best));
+  section.blocks.emplace_back(ranking_table(results.spec, analysis));
+  section.blocks.emplace_back(Paragraph{meaning(Term::loss_area)});
+  return section;
+}
+
+std::optional<Section> ranking_section(const StudyResults& results, const SweepAnalysis& analysis) {
+  RankChart chart{.value_title = "mean loss over time", .bars = {}, .better = Better::lower};
+  for (const SweepPoint& point : analysis.ranked) {
+    const bool drawn = is_drawable(point, analysis);
+    // Before the settings, because long names are cut at their end.
+    std::string name = drawn ? "" : is_ranked(point) ? "far off: " : point.given_up ? "given up: " : "no loss: ";
+    name += name_of(results, point);
+    Bar bar{.hollow = point.oversubscribed};
+    if (drawn) bar.value = *point.loss_by_seconds;
+    if (point.oversubscribed) chart.hollow_means = kOversubscribedMeans;
+    chart.bars.push_back({std::move(name), bar});
+  }
+  if (std::ranges::none_of(analysis.ranked, is_ranked)) return std::nullopt;
+  return Section{
+      .id = "ranking",
+      .title = "Ranking",
+      .blocks = {make_figure("ranking-chart", "Settings by the mean loss over time",
+                             meaning(Term::loss_area) + " Points that were given up, or have a loss that is not finite "
+                                                        "or more than a hundred times the best, have no bar.",
+                             std::move(chart))}};
+}
+
+const study::StudyRun* first_counted(const StudyResults& results, const study::Point& point) {
+  const auto result = std::ranges::find(results.points, point, &study::PointResult::point);
+  const auto run = std::ranges::find_if(result->runs, &study::StudyRun::counts);
+  return run == result->runs.end() ? nullptr : &*run;
+}
+
+LineChart curves_over(const StudyResults& results, const SweepAnalysis& analysis, const std::string& x_title,
+                      study::CurveAxis axis) {
+  // More threads than cores take longer, and learn the same.
+  const bool over_time = axis == study::CurveAxis::seconds;
+  LineChart chart{.x = {.title = x_title, .from_zero = true, .categories = {}},
+                  .y = {.title = "training loss", .categories = {}},
+                  .series = {}};
+  for (const SweepPoint& point : analysis.ranked) {
+    if (chart.series.size() == kMostCurves || !is_ranked(point)) break;
+    const study::StudyRun* const run = first_counted(results, point.point);
+    if (run == nullptr) continue;
+    const bool is_doubtful = over_time && point.oversubscribed;
+    if (is_doubtful) chart.hollow_means = kOversubscribedMeans;
+    Series& line = chart.series.emplace_back();
+    line.name = name_of(results, point);
+    for (const study::LossPoint& seen : study::smoothed(study::loss_curve(*run->measures, axis), kMostMarks)) {
+      line.points.push_back({.x = seen.at, .y = seen.loss, .low = {}, .high = {}, .hollow = is_doubtful});
+    }
+  }
+  return chart;
+}
+
+std::optional<Section> curves_section(const StudyResults& results, const SweepAnalysis& analysis) {
+  LineChart seconds = curves_over(results, analysis, "seconds since the start of training", study::CurveAxis::seconds);
+  LineChart samples = curves_over(results, analysis, "samples trained on", study::CurveAxis::samples);
+  if (seconds.series.empty()) return std::nullopt;
+  const std::string which = fmt::format(
+      "Training loss of the steps from the start on{}; where there are more than {} each mark is the mean of as many "
+      "successive ones, in the middle of them. The first run of each of the best {}.",
+      analysis.by_steps ? "" : ", or of the epochs of a run without them", kMostMarks,
+      count_text(static_cast<std::int64_t>(seconds.series.size()), "points"));
+  Section section{.id = "curves", .title = "Loss curves", .blocks = {}};
+  section.blocks.emplace_back(make_figure("loss-over-time", "Loss over time", which, std::move(seconds)));
+  section.blocks.emplace_back(make_figure("loss-over-samples", "Loss over samples", which, std::move(samples)));
+  return section;
+}
+
+}  // namespace
+
+std::vector<Section> sweep_sections(const StudyResults& results) {
+  const SweepAnalysis analysis = study::analyse_sweep(results);
+  SectionList sections;
+  sections.add(summary_of(results, analysis));
+  sections.add(ranking_section(results, analysis), "the chart of the ranking, since no point has a finite loss");
+  sections.add(sweep_maps_section(results.spec, analysis),
+               "maps over two settings, since fewer than two vary or no point has a finite loss");
+  sections.add(curves_section(results, analysis), "loss curves, since no point has a finite loss");
+  return sections.take();
+}
+
+}  // namespace convoy::report

@@ -1,0 +1,71 @@
+// Trains a network on generated data and measures it: the work behind `convoy bench`.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "convoy/base/statistics.h"
+#include "convoy/engine/network.h"
+#include "convoy/optim/optimizer.h"
+#include "convoy/sync/replica.h"
+
+namespace convoy {
+
+struct BenchOptions {
+  std::int64_t batch = 32;
+  int threads = 1;
+  double seconds = 5;
+  bool exact = false;
+  bool use_cache = true;
+  ReducerOptions reducer;
+};
+
+// Steps before the clock starts: the first ones touch memory and fill caches.
+inline constexpr int kWarmUpSteps = 2;
+
+// A network with generated samples and labels, and an optimizer.
+class TrainingBench {
+ public:
+  // Compiles and initialises. Throws UserError when the batch does not fit into memory.
+  // Collective: the batch is shared by the ranks. `communicator` outlives the bench.
+  TrainingBench(const Graph& graph, const BenchOptions& options, Communicator& communicator);
+
+  // One step of SGD with momentum, each parameter updated as soon as its gradient is there.
+  void step(Profile* profile = nullptr);
+
+  // Collective. Seconds of each step on the slowest rank, for at least `seconds` and three steps.
+  [[nodiscard]] std::vector<double> run(double seconds);
+  // Of the communication that nothing hid, the mean over these steps and all ranks.
+  [[nodiscard]] double exposed_seconds() const { return exposed_seconds_; }
+
+  [[nodiscard]] Network& network() { return network_; }
+  [[nodiscard]] double compile_seconds() const { return compile_seconds_; }
+  // Spent in the optimizer by profiled steps.
+  [[nodiscard]] double update_seconds() const { return update_seconds_; }
+  // What the tuning cache had to say, for stderr.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return cache_.notes(); }
+  // Of all convolutions and dense layers in one step, as direct arithmetic would count them.
+  [[nodiscard]] double flops_per_step() const;
+
+ private:
+  void fill_batch();
+  [[nodiscard]] double timed_step();
+
+  std::int64_t global_batch_;
+  Communicator& communicator_;
+  TuningCache cache_;
+  double compile_seconds_ = 0;
+  Plan compiled_;  // the network's, until it has it
+  std::unique_ptr<Replica> replica_;
+  Network network_;
+  std::unique_ptr<Optimizer> optimizer_;
+  UpdateSlice update_;
+  double step_exposed_seconds_ = 0;
+  double exposed_seconds_ = 0;
+  std::uint64_t steps_ = 0;
+  double update_seconds_ = 0;
+};
+
+}  // namespace convoy

@@ -1,0 +1,26 @@
+// What a run says while it is prepared and trained. The library prints nothing itself: who starts a run decides what
+// becomes of its words, and those that nobody wants go unsaid.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace convoy {
+
+using OnNote = std::function<void(const std::string&)>;
+
+struct Remarks {
+  OnNote on_note;  // a sentence about something that the user might not expect
+  OnNote on_news;  // a line on what is being done
+  std::function<void(std::int64_t done, std::int64_t total)> on_packing;  // images decoded into a pack
+
+  void note(const std::string& text) const {
+    if (on_note) on_note(text);
+  }
+  void news(const std::string& text) const {
+    if (on_news) on_news(text);
+  }
+};
+
+}  // namespace convoy

@@ -1,0 +1,47 @@
+// The folder of a run: made for a new one, opened for one that goes on.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "convoy/checkpoint/checkpoint_store.h"
+#include "convoy/record/host_info.h"
+#include "convoy/record/run_writer.h"
+#include "convoy/run/settings/kept_settings.h"
+#include "convoy/run/train_run.h"
+#include "convoy/run/training_plan.h"
+#include "convoy/sync/replica.h"
+#include "convoy/train/run_choices.h"
+
+namespace convoy {
+
+struct RunFolder {
+  std::filesystem::path path;
+  CheckpointStore checkpoints;
+  std::optional<Checkpoint> start;  // where a run that goes on does so; none when it was killed before the first
+  RunChoices choices;               // empty where none were given
+  RunSummary earlier;               // what the summary of a run that goes on said
+};
+
+// For a new run, makes sure before anything is compiled that the folder can be written, holds no other run and has room
+// for checkpoints. Throws UserError, or DataError when no checkpoint of a run to resume can be read.
+[[nodiscard]] RunFolder open_run_folder(const TrainSettings& settings, const TrainingPlan& plan,
+                                        const RunRequest& request);
+
+// What a record says of the ranks.
+struct RanksInfo {
+  int count = 1;
+  std::string all_reduce;  // empty for one
+  std::vector<HostInfo> hosts;
+};
+
+// Collective: the same on all ranks but for the hosts, which only the first one learns of.
+[[nodiscard]] RanksInfo describe_ranks(Replica& replica);
+
+// Writes how the run was started, and its settings and choices so that it can be repeated.
+[[nodiscard]] RunWriter start_record(const RunFolder& folder, const std::vector<Setting>& list,
+                                     const RunChoices& choices, const RunRequest& request, const RanksInfo& ranks);
+
+}  // namespace convoy

@@ -1,0 +1,21 @@
+// Lists of sizes as users write them: 1K,64K,4M.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace convoy {
+
+// Binary units K, M and G, or none for bytes. Throws UserError for anything else, for sizes below 4 bytes or above
+// 4 GiB, and for an empty list. Sorted, without repetitions.
+[[nodiscard]] std::vector<std::size_t> parse_byte_sizes(std::string_view text);
+
+// One such size. The error begins with `key`.
+[[nodiscard]] std::size_t parse_byte_size(const std::string& key, std::string_view text);
+
+// The other way, as short as it can be: 65536 is 64K.
+[[nodiscard]] std::string byte_size_text(std::size_t bytes);
+
+}  // namespace convoy

@@ -1,0 +1,180 @@
+#include "convoy/run/settings/resolved_settings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "convoy/base/error.h"
+#include "convoy/run/settings/byte_sizes.h"
+#include "convoy/run/settings/duration_text.h"
+
+namespace convoy {
+namespace {
+
+std::int64_t in_steps(double epochs, std::int64_t steps_per_epoch) {
+  return std::llround(epochs * static_cast<double>(steps_per_epoch));
+}
+
+std::vector<std::int64_t> milestone_steps(const TrainSettings& settings, std::int64_t steps_per_epoch) {
+  std::vector<std::int64_t> steps;
+  std::istringstream list(settings.milestones);
+  for (std::string text; std::getline(list, text, ',');) {
+    double epoch = 0;
+    parse_value("lr-milestones", text, epoch);
+    steps.push_back(in_steps(epoch, steps_per_epoch));
+  }
+  return steps;
+}
+
+bool is_whole_number(const std::string& text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+void require_rate(double rate) {
+  if (rate > 0 && std::isfinite(rate)) return;
+  throw UserError("--lr must be above 0, got {}", rate);
+}
+
+double share_of_percent(double percent) {
+  if (!(percent > 0 && percent <= 100)) {
+    throw UserError("--target-accuracy is in percent, above 0 and at most 100, got {}", percent);
+  }
+  return percent / 100;
+}
+
+}  // namespace
+
+std::string default_augmentation(data::SourceKind kind) {
+  switch (kind) {
+    case data::SourceKind::fashion_mnist:
+    case data::SourceKind::cifar10:
+    case data::SourceKind::cifar100:
+      return "cifar";
+    case data::SourceKind::tiny_imagenet:
+    case data::SourceKind::folder:
+    case data::SourceKind::pack:
+      return "imagenet";
+    case data::SourceKind::mnist:
+    case data::SourceKind::synthetic:
+      return "none";
+  }
+  return "none";
+}
+
+double default_rate(OptimizerKind optimizer, Loss loss, bool has_batch_norm, std::int64_t batch) {
+  const double share = loss == Loss::mean_squared_error ? 0.1 : 1;
+  switch (optimizer) {
+    case OptimizerKind::adam:
+    case OptimizerKind::adamw:
+      return 1e-3;
+    case OptimizerKind::adadelta:
+      return 1;
+    case OptimizerKind::sgd:
+      return scaled_rate(share * (has_batch_norm ? 1 : 0.2), batch);
+    case OptimizerKind::momentum:
+    case OptimizerKind::nesterov:
+      return scaled_rate(share * (has_batch_norm ? 0.1 : 0.02), batch);
+  }
+  return 1e-3;
+}
+
+std::int64_t global_batch(const TrainSettings& settings, int workers) {
+  if (settings.scaling == "strong") return settings.batch;
+  if (settings.scaling == "weak") return settings.batch * workers;
+  throw UserError("--scaling is strong or weak, got \"{}\"", settings.scaling);
+}
+
+void resolve(TrainSettings& settings, bool has_batch_norm, int workers) {
+  const OptimizerKind optimizer = optimizer_named(settings.optimizer);
+  if (settings.augment.preset.empty()) {
+    settings.augment.preset = default_augmentation(data::parse_source_spec(settings.data).kind);
+  }
+  if (!settings.rate) {
+    settings.rate = default_rate(optimizer, loss_named(settings.loss), has_batch_norm, global_batch(settings, workers));
+    settings.scale_rate = false;
+  }
+  if (!settings.weight_decay) settings.weight_decay = optimizer == OptimizerKind::adamw ? 0.01 : 1e-4;
+}
+
+ModelOptions model_options(const TrainSettings& settings, const Shape& image, int classes) {
+  if (!(settings.label_smoothing >= 0 && settings.label_smoothing < 1)) {
+    throw UserError("--label-smoothing must be at least 0 and below 1, got {}", settings.label_smoothing);
+  }
+  return {.input = image,
+          .classes = classes,
+          .loss = loss_named(settings.loss),
+          .label_smoothing = static_cast<float>(settings.label_smoothing)};
+}
+
+OptimizerOptions optimizer_options(const TrainSettings& settings) {
+  OptimizerOptions options{.kind = optimizer_named(settings.optimizer),
+                           .momentum = settings.momentum,
+                           .beta1 = settings.beta1,
+                           .beta2 = settings.beta2,
+                           .rho = settings.rho,
+                           .epsilon = settings.epsilon,
+                           .weight_decay = settings.weight_decay.value_or(0)};
+  check_options(options);
+  return options;
+}
+
+ScheduleOptions schedule_options(const TrainSettings& settings, std::int64_t steps_per_epoch, int workers) {
+  require_rate(settings.rate.value_or(0));
+  const double epochs = settings.schedule_epochs.value_or(static_cast<double>(settings.epochs));
+  if (!(settings.warmup_epochs >= 0)) throw UserError("--warmup must be at least 0, got {}", settings.warmup_epochs);
+  ScheduleOptions options{
+      .kind = schedule_named(settings.schedule),
+      .rate = settings.scale_rate ? scaled_rate(*settings.rate, global_batch(settings, workers)) : *settings.rate,
+      .steps = std::max<std::int64_t>(1, in_steps(epochs, steps_per_epoch)),
+      .warmup_steps = in_steps(settings.warmup_epochs, steps_per_epoch),
+      .milestones = milestone_steps(settings, steps_per_epoch),
+      .every = in_steps(settings.rate_every.value_or(0), steps_per_epoch),
+      .factor = settings.rate_factor,
+      .final_fraction = settings.final_fraction,
+      .power = settings.power};
+  check_options(options);
+  return options;
+}
+
+TrainerOptions trainer_options(const TrainSettings& settings, int workers) {
+  TrainerOptions options{.epochs = settings.epochs,
+                         .batch = global_batch(settings, workers),
+                         .instances = settings.instances,
+                         .accumulate = settings.accumulate,
+                         .clip_norm = settings.clip,
+                         .seed = settings.seed,
+                         .augment = augment_options(settings.augment),
+                         .loader_threads = settings.loader_threads,
+                         .evaluate_every = settings.evaluate_every,
+                         .compare_every = settings.compare_every};
+  if (settings.compare_every < 1) {
+    throw UserError("--compare-every must be at least 1, got {}", settings.compare_every);
+  }
+  options.sync_batch_norm = settings.sync_batch_norm;
+  if (settings.reproducible) options.grains = settings.grains;
+  if (settings.target_accuracy) options.stop.target_top1 = share_of_percent(*settings.target_accuracy);
+  if (settings.patience < 0) throw UserError("--patience must be at least 0, got {}", settings.patience);
+  options.stop.patience = settings.patience;
+  if (!settings.max_time.empty()) options.stop.max_seconds = parse_duration("--max-time", settings.max_time);
+  return options;
+}
+
+ReducerOptions reducer_options(const TrainSettings& settings) {
+  ReducerOptions options;
+  options.algorithm = algorithm_named(settings.all_reduce);
+  if (!settings.bucket.empty()) options.bucket_bytes = parse_byte_size("--bucket", settings.bucket);
+  return options;
+}
+
+CheckpointPlan checkpoint_plan(const TrainSettings& settings) {
+  if (settings.keep < 0) throw UserError("--keep must be at least 0, got {}", settings.keep);
+  CheckpointPlan plan{.keep = settings.keep};
+  if (is_whole_number(settings.checkpoint_every)) {
+    parse_value("--checkpoint-every", settings.checkpoint_every, plan.every_steps);
+  } else if (!settings.checkpoint_every.empty()) {
+    plan.every_seconds = parse_duration("--checkpoint-every", settings.checkpoint_every);
+  }
+  return plan;
+}
+
+}  // namespace convoy

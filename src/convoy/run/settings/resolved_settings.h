@@ -1,0 +1,39 @@
+// From settings to options of the library: what was left out is decided here, what makes no sense is refused.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "convoy/data/source/source_spec.h"
+#include "convoy/models/model_options.h"
+#include "convoy/optim/optimizer_options.h"
+#include "convoy/optim/schedule_options.h"
+#include "convoy/run/settings/train_settings.h"
+#include "convoy/sync/gradient_reducer.h"
+#include "convoy/train/checkpointing.h"
+#include "convoy/train/trainer_options.h"
+
+namespace convoy {
+
+// How images are varied when nothing is said: as is usual for the data.
+[[nodiscard]] std::string default_augmentation(data::SourceKind kind);
+
+// A rate that usually works. For rules with a rate per gradient it grows with the batch, and is smaller where no batch
+// norm keeps activations in bounds. The gradient of a squared error grows with the scores, where that of the
+// cross-entropy never exceeds one: a tenth of the rate keeps the first steps from overshooting.
+[[nodiscard]] double default_rate(OptimizerKind optimizer, Loss loss, bool has_batch_norm, std::int64_t batch);
+
+// Fills in what was left out and depends on data and model.
+void resolve(TrainSettings& settings, bool has_batch_norm, int workers = 1);
+
+// Each throws UserError naming the setting that is wrong.
+[[nodiscard]] ModelOptions model_options(const TrainSettings& settings, const Shape& image, int classes);
+[[nodiscard]] OptimizerOptions optimizer_options(const TrainSettings& settings);
+[[nodiscard]] std::int64_t global_batch(const TrainSettings& settings, int workers);
+[[nodiscard]] ScheduleOptions schedule_options(const TrainSettings& settings, std::int64_t steps_per_epoch,
+                                               int workers = 1);
+[[nodiscard]] TrainerOptions trainer_options(const TrainSettings& settings, int workers = 1);
+[[nodiscard]] ReducerOptions reducer_options(const TrainSettings& settings);
+[[nodiscard]] CheckpointPlan checkpoint_plan(const TrainSettings& settings);
+
+}  // namespace convoy

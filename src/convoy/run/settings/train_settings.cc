@@ -1,0 +1,148 @@
+#include "convoy/run/settings/train_settings.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "convoy/graph/initialisation.h"
+#include "convoy/optim/optimizer_options.h"
+#include "convoy/optim/schedule_options.h"
+#include "convoy/run/data_folder.h"
+
+namespace convoy {
+namespace {
+
+void add_data(TrainSettings& s, std::vector<Setting>& list) {
+  SettingGroup("Data", list)
+      .add("data", s.data, "NAME", "What to train on: a name of `convoy data list`, or a path of images or a pack")
+      .add("data-dir", s.source.data_dir, "DIR", "Folder that holds the data sets")
+      .add("image-size", s.source.image_size, "PIXELS",
+           "Height and width of images; 0: the data's own, 224 for folders")
+      .add("val-fraction", s.source.val_fraction, "PART", "Kept for testing where the data has no split of its own")
+      .add("split-seed", s.source.split_seed, "N", "Seed of that split")
+      .add("train-samples", s.train_samples, "N", "Train on so many images only, drawn by --split-seed; 0: all")
+      .add("test-samples", s.test_samples, "N", "Test on so many images only; 0: all")
+      .add("skip-corrupt", s.source.skip_corrupt, "", "Leave out unreadable samples, and count them");
+}
+
+void add_augmentation(TrainSettings& s, std::vector<Setting>& list) {
+  const std::string presets =
+      fmt::format("How images are varied: {}; if left out, by the data", fmt::join(data::augment_presets(), ", "));
+  SettingGroup("Augmentation", list)
+      .add("augment", s.augment.preset, "PRESET", presets)
+      .add("pad", s.augment.pad, "PIXELS", "Added on each side before a random crop")
+      .add("flip", s.augment.flip, "BOOL", "Mirror half of the images")
+      .add("shift", s.augment.shift, "PART", "Shift by up to this part of width and height")
+      .add("zoom", s.augment.zoom, "PART", "Magnify by 1 - PART to 1 + PART")
+      .add("rotation", s.augment.rotation, "PART", "Rotate by up to this part of a full turn")
+      .add("brightness", s.augment.brightness, "PART", "Change brightness by up to this part")
+      .add("contrast", s.augment.contrast, "PART", "Change contrast by up to this part")
+      .add("cutout", s.augment.cutout, "PIXELS", "Side of the squares cut out of each image")
+      .add("cutout-count", s.augment.cutout_count, "N", "How many squares")
+      .add("instances", s.instances, "M", "Batch augmentation: times each sample is in its batch, each varied anew");
+}
+
+void add_model(TrainSettings& s, std::vector<Setting>& list) {
+  SettingGroup("Model", list)
+      .add("model", s.model, "NAME", "Network of the zoo; `convoy models` lists them")
+      .add("loss", s.loss, "NAME", "cross-entropy or mean-squared-error")
+      .add("label-smoothing", s.label_smoothing, "PART", "Of the target spread over all classes")
+      .add("initialiser", s.initialiser, "NAME",
+           fmt::format("First values of weights: {}", fmt::join(initialiser_names(), ", ")))
+      .add("init", s.init, "FILE",
+           "Start from these weights (safetensors, checkpoint or run folder) as far as they fit")
+      .add("freeze", s.freeze, "PATTERN", "Parameters not to train, e.g. 'conv1*,layer1.*'");
+}
+
+void add_training(TrainSettings& s, std::vector<Setting>& list) {
+  SettingGroup("Training", list)
+      .add("epochs", s.epochs, "N", "Passes over the data; see --resume for going on")
+      .add("batch", s.batch, "N", "Samples of a step")
+      .add("accumulate", s.accumulate, "K", "Compute a batch in K pieces, to save memory")
+      .add("seed", s.seed, "N", "Of first weights, order, augmentation and dropout");
+}
+
+void add_optimizer(TrainSettings& s, std::vector<Setting>& list) {
+  SettingGroup("Optimizer", list)
+      .add("optimizer", s.optimizer, "NAME", fmt::format("{}", fmt::join(optimizer_names(), ", ")))
+      .add("lr", s.rate, "RATE", "Learning rate; if left out, by optimizer, loss, model and batch")
+      .add("scale-lr", s.scale_rate, "", "--lr is for a batch of 256: scale it with the batch")
+      .add("momentum", s.momentum, "PART", "momentum, nesterov: of the velocity kept in a step")
+      .add("beta1", s.beta1, "PART", "adam, adamw: decay of the mean of gradients")
+      .add("beta2", s.beta2, "PART", "adam, adamw: decay of the mean of squares")
+      .add("rho", s.rho, "PART", "adadelta: decay of both means")
+      .add("epsilon", s.epsilon, "X", "adam, adamw, adadelta: keeps divisors from zero")
+      .add("weight-decay", s.weight_decay, "X", "Pull of weights towards zero; if left out, 1e-4, for adamw 0.01")
+      .add("decay-all", s.decay_all, "", "Weight decay for biases and batch norm too")
+      .add("clip", s.clip, "NORM", "Scale gradients down to this norm; 0: never");
+}
+
+void add_schedule(TrainSettings& s, std::vector<Setting>& list) {
+  SettingGroup("Schedule", list)
+      .add("schedule", s.schedule, "NAME", fmt::format("Of the rate: {}", fmt::join(schedule_names(), ", ")))
+      .add("warmup", s.warmup_epochs, "EPOCHS", "Over which the rate first rises from nearly 0")
+      .add("schedule-epochs", s.schedule_epochs, "EPOCHS", "The schedule is planned for; --epochs if left out")
+      .add("lr-milestones", s.milestones, "E,E,...", "step: epochs after which the rate is multiplied by --lr-factor")
+      .add("lr-every", s.rate_every, "EPOCHS", "step: or after every so many")
+      .add("lr-factor", s.rate_factor, "X", "step: this factor")
+      .add("final-fraction", s.final_fraction, "PART", "cosine, polynomial: of the rate left in the end")
+      .add("power", s.power, "X", "polynomial: 1 falls in a straight line");
+}
+
+void add_stops(TrainSettings& s, std::vector<Setting>& list) {
+  SettingGroup("Evaluation", list)
+      .add("eval-every", s.evaluate_every, "EPOCHS",
+           "Test the network after every so many epochs, and the last; 0: never")
+      .add("target-accuracy", s.target_accuracy, "PERCENT", "Stop when test accuracy reaches this")
+      .add("patience", s.patience, "N", "Stop after N evaluations without a better one; 0: never")
+      .add("max-time", s.max_time, "TIME", "Stop after this long: 90s, 30m, 2h");
+}
+
+void add_run(TrainSettings& s, std::vector<Setting>& list) {
+  SettingGroup("Run", list)
+      .add("run-dir", s.run_dir, "DIR", "Where the run is kept; a dated folder under runs/ if left out")
+      .add("checkpoint-every", s.checkpoint_every, "N", "Steps (500) or time (10m) between checkpoints within an epoch")
+      .add("keep", s.keep, "K", "Checkpoints kept, beside the best; 0: write none at all")
+      .add("threads", s.threads, "N", "Of each worker, to compute with; its share of the cores if left out")
+      .add("loader-threads", s.loader_threads, "N", "That make batches")
+      .add("exact", s.exact, "", "Direct arithmetic only: no winograd convolutions")
+      .add("choices", s.choices, "DIR", "The kernels to use, as an earlier run kept them, instead of measuring");
+}
+
+void add_workers(TrainSettings& s, std::vector<Setting>& list) {
+  SettingGroup("Workers", list)
+      .add("workers", s.workers, "N", "Processes to train together, started by mpirun; one if left out")
+      .add("hosts", s.hosts, "HOSTS", "Where: a:2,b:2 with workers on each, or a hostfile; here if left out")
+      .add("scaling", s.scaling, "NAME", "What --batch is: strong, of all workers together; weak, of each")
+      .add(
+          "allreduce", s.all_reduce, "NAME",
+          "How gradients are summed: auto, mpi, ring, recursive-doubling, rabenseifner, reduce-broadcast, hierarchical")
+      .add("bucket", s.bucket, "SIZE", "Gradients that are summed at a time: 512K, 4M; measured if left out")
+      .add("sync-bn", s.sync_batch_norm, "", "Batch norm over the samples of all workers instead of each worker's own")
+      .add("reproducible", s.reproducible, "",
+           "The same weights, to the bit, with any number of workers that divides --grains")
+      .add("grains", s.grains, "N", "reproducible: fixed pieces of the batch, each computed alone")
+      .add("deadline", s.deadline, "TIME", "How long a worker waits for another before it gives up")
+      .add("compare-every", s.compare_every, "STEPS", "Between comparisons of the workers' weights")
+      .add("trace", s.trace, "STEPS",
+           "Write what each worker does in the first STEPS to trace.json, for chrome://tracing");
+}
+
+}  // namespace
+
+std::vector<Setting> train_setting_list(TrainSettings& settings) {
+  settings.source.data_dir = default_data_folder().string();
+  settings.augment.preset.clear();
+  std::vector<Setting> list;
+  add_data(settings, list);
+  add_augmentation(settings, list);
+  add_model(settings, list);
+  add_training(settings, list);
+  add_optimizer(settings, list);
+  add_schedule(settings, list);
+  add_stops(settings, list);
+  add_workers(settings, list);
+  add_run(settings, list);
+  return list;
+}
+
+}  // namespace convoy

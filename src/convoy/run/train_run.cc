@@ -1,0 +1,177 @@
+#include "convoy/run/train_run.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "convoy/base/error.h"
+#include "convoy/base/number_text.h"
+#include "convoy/base/printable_text.h"
+#include "convoy/base/version.h"
+#include "convoy/optim/schedule.h"
+#include "convoy/record/trace.h"
+#include "convoy/run/fair_threads.h"
+#include "convoy/run/run_folder.h"
+#include "convoy/run/session.h"
+#include "convoy/run/settings/duration_text.h"
+#include "convoy/run/settings/settings_file.h"
+#include "convoy/run/training_plan.h"
+#include "convoy/sync/agreement.h"
+#include "convoy/train/run_recorder.h"
+#include "convoy/train/snapshot.h"
+#include "convoy/train/tracing.h"
+
+namespace convoy {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string data_text(const TrainSettings& settings, const data::Source& source) {
+  return fmt::format("{} on {}: {} images of {} to train on, {} to test, {} classes", settings.model,
+                     printable_text(settings.data), grouped_text(source.size(data::Split::train)),
+                     source.shape().to_string(), grouped_text(source.size(data::Split::test)), source.classes().size());
+}
+
+std::string method_text(const TrainSettings& settings, const TrainingPlan& plan) {
+  return fmt::format("{}, rate {:g}, {}; batch {}; augment {}; {}{} thread{}", settings.optimizer, plan.schedule.rate,
+                     settings.schedule, plan.trainer.batch, augment_text(settings.augment),
+                     plan.workers == 1 ? "" : fmt::format("{} workers of ", plan.workers), *settings.threads,
+                     settings.threads == 1 ? "" : "s");
+}
+
+std::string resumed_text(const Trainer& trainer, const TrainSettings& settings) {
+  if (trainer.state().step == trainer.total_steps()) {
+    return fmt::format("its {} epochs are done; --epochs N trains N more", settings.epochs);
+  }
+  return fmt::format("going on after step {} of {} (epoch {} of {})", trainer.state().step, trainer.total_steps(),
+                     trainer.state().step / trainer.steps_per_epoch() + 1, settings.epochs);
+}
+
+// Rank 0 measures kernels and writes folders while the others wait.
+constexpr std::chrono::minutes kStartDeadline{10};
+
+// How many processes and threads compute decides how sums are rounded: both become settings, to be kept with the run.
+void decide_processes(TrainSettings& settings, const RunRequest& request, Communicator& communicator) {
+  const ThreadChoice choice = choose_threads(request.threads, fair_threads(communicator));
+  settings.threads = choice.threads;
+  if (communicator.size() > 1) settings.workers = communicator.size();
+  const bool is_news = !choice.note.empty() && !request.threads.is_told;
+  if (is_news && communicator.rank() == 0) request.remarks.note(choice.note);
+}
+
+// What must not differ between ranks. Where data and caches lie may.
+std::string description(const std::vector<Setting>& list) {
+  constexpr std::array kMayDiffer = {"data-dir", "run-dir", "choices", "threads", "loader-threads", "init"};
+  std::vector<Setting> compared;
+  std::ranges::copy_if(list, std::back_inserter(compared), [&](const Setting& setting) {
+    return std::ranges::find(kMayDiffer, setting.key) == kMayDiffer.end();
+  });
+  return build_info().version + build_info().git_id + settings_toml(compared);
+}
+
+// What only the first rank has: the folder of the run and its record.
+struct Keeping {
+  explicit Keeping(RunFolder of) : folder(std::move(of)) {}
+
+  RunFolder folder;
+  std::optional<RunWriter> writer;
+  std::optional<RunRecorder> recorder;
+  std::unique_ptr<Observer> observer;
+
+  void start(Trainer& trainer, const TrainingPlan& plan, const Session& session, const std::vector<Setting>& list,
+             const RunRequest& request, const RanksInfo& ranks) {
+    writer.emplace(start_record(folder, list, session.choices(), request, ranks));
+    recorder.emplace(*writer, plan.card.classes, folder.earlier);
+    if (request.make_observer) observer = request.make_observer(plan.trainer.epochs, trainer.total_steps());
+    if (observer) trainer.add(*observer);
+    trainer.add(*recorder);
+  }
+};
+
+void tell_opening(const TrainSettings& settings, const TrainingPlan& plan, const fs::path& folder,
+                  const RunRequest& request) {
+  request.remarks.news(data_text(settings, *plan.source));
+  request.remarks.news(method_text(settings, plan));
+  request.remarks.news(fmt::format("run folder {}", printable_text(folder.string())));
+  if (request.on_folder) request.on_folder(folder);
+}
+
+void load_start(const RunFolder& folder, const TrainingPlan& plan, const TrainSettings& settings, Session& session,
+                Trainer& trainer) {
+  if (folder.start) {
+    restore(*folder.start, plan.card, trainer);
+    session.remarks.news(resumed_text(trainer, settings));
+  } else if (!settings.init.empty()) {
+    session.start_from(settings.init);
+  }
+}
+
+int signal_of(const RunRequest& request) { return request.asked_to_stop ? request.asked_to_stop() : 0; }
+
+// The request may have reached some ranks only; they all end alike.
+Interruption describe_end(const RunRequest& request, const RunFolder* folder, std::int64_t step,
+                          Communicator& communicator) {
+  Interruption end{.signal = static_cast<int>(communicator.max(signal_of(request))), .step = step};
+  if (folder == nullptr) return end;
+  const std::optional<Checkpoint> newest = folder->checkpoints.latest_state();
+  if (newest) end.newest_checkpoint = newest->step;
+  return end;
+}
+
+}  // namespace
+
+FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list, const RunRequest& request,
+                      Communicator& communicator) {
+  const std::chrono::milliseconds deadline(std::llround(1e3 * parse_duration("--deadline", settings.deadline)));
+  communicator.transport().set_deadline(std::max<std::chrono::milliseconds>(deadline, kStartDeadline));
+  decide_processes(settings, request, communicator);
+  const TrainingPlan plan = plan_training(settings, communicator.size(), request.remarks);
+  require_same(communicator, "settings", description(list));
+  if (request.on_planned) request.on_planned();
+  std::optional<Keeping> keeping;
+  if (communicator.rank() == 0) {
+    keeping.emplace(open_run_folder(settings, plan, request));
+    tell_opening(settings, plan, keeping->folder.path, request);
+  }
+
+  Session session(plan, settings, keeping ? keeping->folder.choices : RunChoices{}, communicator, request.remarks);
+  const Schedule schedule(plan.schedule);
+  Trainer trainer({session.network, *session.optimizer, [&](std::int64_t step) { return schedule.rate(step); },
+                   *plan.source, session.evaluator, session.replica.get(), &session.timeline},
+                  plan.trainer);
+  const RanksInfo ranks = describe_ranks(*session.replica);
+  if (keeping) {
+    if (ranks.count > 1) request.remarks.news(fmt::format("gradients summed {}", ranks.all_reduce));
+    load_start(keeping->folder, plan, settings, session, trainer);
+    keeping->start(trainer, plan, session, list, request, ranks);
+  }
+  share_start(trainer);
+  communicator.transport().set_deadline(deadline);
+  Checkpointing checkpointing(keeping ? &keeping->folder.checkpoints : nullptr, plan.card, settings.data,
+                              plan.checkpoints, kept_json(list, session.choices()));
+  trainer.add(checkpointing);
+
+  Tracing tracing(session.timeline, settings.trace, keeping ? keeping->folder.path / kTraceFile : fs::path());
+  if (settings.trace > 0) {
+    trainer.add(tracing);
+    tracing.start(trainer);
+  }
+
+  const Outcome outcome = trainer.run([&] { return signal_of(request) != 0; });
+  FinishedRun finished;
+  if (keeping) finished = {.folder = keeping->folder.path, .summary = keeping->recorder->summary(), .interruption = {}};
+  if (outcome.kind == EndKind::interrupted) {
+    finished.interruption =
+        describe_end(request, keeping ? &keeping->folder : nullptr, trainer.state().step, communicator);
+  }
+  return finished;
+}
+
+}  // namespace convoy

@@ -1,0 +1,44 @@
+#include "convoy/run/trained_model.h"
+
+#include "convoy/base/error.h"
+#include "convoy/checkpoint/weights.h"
+#include "convoy/engine/plan.h"
+#include "convoy/models/zoo.h"
+#include "convoy/train/network_weights.h"
+
+namespace convoy {
+namespace {
+
+// A store for the network's parameters. Their layout in it does not matter, so nothing is measured.
+std::unique_ptr<ParameterStore> empty_store(const Graph& graph) {
+  Choices choices;
+  const std::string first(kFirstImplementation);
+  for (const Node& node : graph.nodes()) choices[node.name] = {first, first, first};
+  Plan plan = compile(graph, {.batch = 1, .threads = 1, .training = false, .choices = &choices});
+  return std::make_unique<ParameterStore>(plan.device, plan.parameters);
+}
+
+}  // namespace
+
+TrainedModel open_trained_model(const std::filesystem::path& path, const OnNote& on_note) {
+  const TensorFile file = read_weights(path, on_note);
+  TrainedModel model;
+  model.card = model_card_from(file.metadata, path.string());
+  model.graph = build_model(model.card.model, {.input = model.card.input,
+                                               .classes = static_cast<int>(model.card.classes.size()),
+                                               .loss = loss_named(model.card.loss)});
+  model.weights = empty_store(model.graph);
+  try {
+    import_weights(file.tensors, *model.weights);
+  } catch (const DataError& error) {
+    throw DataError("{}: {}", path.string(), error.what());
+  }
+  return model;
+}
+
+void refuse_scores_of(const std::filesystem::path& path) {
+  throw DataError("{}: its weights are out of bounds: they give scores that are no numbers; take another checkpoint",
+                  path.string());
+}
+
+}  // namespace convoy

@@ -1,0 +1,28 @@
+// Trained weights, ready to predict: from a run's folder or from a weights file alone.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "convoy/engine/parameter_store.h"
+#include "convoy/graph/graph.h"
+#include "convoy/run/remarks.h"
+#include "convoy/train/model_card.h"
+
+namespace convoy {
+
+struct TrainedModel {
+  ModelCard card;
+  Graph graph;
+  std::unique_ptr<ParameterStore> weights;
+};
+
+// `path` is a run's folder (its best checkpoint), a checkpoint's or a weights file of Convoy's. Throws UserError or
+// DataError.
+[[nodiscard]] TrainedModel open_trained_model(const std::filesystem::path& path, const OnNote& on_note);
+
+// For scores that are no numbers: weights that are numbers may still be so large that sums of them are not. Throws
+// DataError.
+[[noreturn]] void refuse_scores_of(const std::filesystem::path& path);
+
+}  // namespace convoy

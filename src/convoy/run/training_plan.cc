@@ -1,0 +1,90 @@
+#include "convoy/run/training_plan.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "convoy/base/error.h"
+#include "convoy/base/printable_text.h"
+#include "convoy/base/utf8.h"
+#include "convoy/data/augment/augment_fit.h"
+#include "convoy/data/source/open_source.h"
+#include "convoy/data/source/path_spec.h"
+#include "convoy/data/source/subset_source.h"
+#include "convoy/models/zoo.h"
+#include "convoy/train/parameter_patterns.h"
+
+namespace convoy {
+namespace {
+
+void require_names(const TrainSettings& settings) {
+  if (settings.data.empty()) throw UserError("--data is missing: what to train on; `convoy data list` shows data sets");
+  if (settings.model.empty()) throw UserError("--model is missing: what to train; `convoy models` lists networks");
+  if (settings.threads.value_or(1) < 1) throw UserError("--threads must be at least 1, got {}", *settings.threads);
+}
+
+Graph build_graph(const TrainSettings& settings, const data::Source& source) {
+  const auto classes = static_cast<int>(source.classes().size());
+  Graph graph = build_model(settings.model, model_options(settings, source.shape(), classes));
+  if (is_loss(graph.node(graph.output()).op)) return graph;
+  throw UserError("{} has no loss and cannot be trained; `convoy summary` shows it", settings.model);
+}
+
+// They become metadata of the weights, which is JSON.
+void require_utf8(const std::vector<std::string>& classes) {
+  for (const std::string& name : classes) {
+    if (!is_utf8(name)) throw DataError("the name of the class '{}' is no UTF-8; rename it", quoted_text(name));
+  }
+}
+
+bool has_batch_norm(const Graph& graph) {
+  return std::ranges::any_of(graph.nodes(),
+                             [](const Node& node) { return std::holds_alternative<op::BatchNorm>(node.op); });
+}
+
+data::SourceOptions training_source_options(const TrainSettings& settings, const Remarks& remarks) {
+  data::SourceOptions options = source_options(settings.source, remarks);
+  options.pack = data::PackUse::automatic;
+  return options;
+}
+
+}  // namespace
+
+std::unique_ptr<data::Source> open_training_source(const TrainSettings& settings, const Remarks& remarks) {
+  require_names(settings);
+  return data::take_subset(
+      data::open_source(data::find_source(settings.data).text, training_source_options(settings, remarks)),
+      {.train = settings.train_samples, .test = settings.test_samples, .seed = settings.source.split_seed});
+}
+
+TrainingPlan plan_training(TrainSettings& settings, int workers, const Remarks& remarks) {
+  return plan_training(settings, workers, open_training_source(settings, remarks));
+}
+
+TrainingPlan plan_training(TrainSettings& settings, int workers, std::shared_ptr<data::Source> source) {
+  require_names(settings);
+  settings.data = data::find_source(settings.data).text;
+  TrainingPlan plan;
+  plan.workers = workers;
+  plan.source = std::move(source);
+  require_utf8(plan.source->classes());
+  plan.graph = build_graph(settings, *plan.source);
+  resolve(settings, has_batch_norm(plan.graph), workers);
+  plan.trainer = trainer_options(settings, workers);
+  data::validate_for(plan.trainer.augment, plan.source->shape());
+  const std::int64_t samples = plan.source->size(data::Split::train);
+  check_options(plan.trainer, samples, workers);
+  plan.reducer = reducer_options(settings);
+  plan.optimizer = optimizer_options(settings);
+  plan.schedule = schedule_options(settings, (samples + plan.trainer.batch - 1) / plan.trainer.batch, workers);
+  plan.checkpoints = checkpoint_plan(settings);
+  if (!settings.freeze.empty()) plan.frozen = matching_parameters(plan.graph, settings.freeze);
+  plan.card = {.model = settings.model,
+               .input = plan.source->shape(),
+               .classes = plan.source->classes(),
+               .loss = settings.loss,
+               .statistics = plan.source->statistics()};
+  return plan;
+}
+
+}  // namespace convoy

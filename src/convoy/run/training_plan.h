@@ -1,0 +1,38 @@
+// A training run as it was asked for, everything decided and checked, nothing compiled yet.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "convoy/data/source/source.h"
+#include "convoy/graph/graph.h"
+#include "convoy/run/settings/resolved_settings.h"
+#include "convoy/run/settings/train_settings.h"
+#include "convoy/train/model_card.h"
+
+namespace convoy {
+
+struct TrainingPlan {
+  int workers = 1;
+  std::shared_ptr<data::Source> source;
+  Graph graph;
+  std::set<std::string> frozen;  // parameters
+  TrainerOptions trainer;
+  ReducerOptions reducer;
+  OptimizerOptions optimizer;
+  ScheduleOptions schedule;
+  CheckpointPlan checkpoints;
+  ModelCard card;
+};
+
+// Opens the data, builds the network and fills in what `settings` leave open. Throws UserError or DataError for
+// whatever cannot be trained.
+[[nodiscard]] TrainingPlan plan_training(TrainSettings& settings, int workers, const Remarks& remarks);
+
+// The same in two steps, for many plans on the same data. `source` is what the settings name.
+[[nodiscard]] std::unique_ptr<data::Source> open_training_source(const TrainSettings& settings, const Remarks& remarks);
+[[nodiscard]] TrainingPlan plan_training(TrainSettings& settings, int workers, std::shared_ptr<data::Source> source);
+
+}  // namespace convoy
