@@ -19,7 +19,7 @@ TEST(MostCopies, CountsWhatIsKeptAndWhatIsBeingWritten) {
 class RoomForRun : public testing::Test {
  protected:
   RoomNeeded room(std::int64_t present_bytes = 0) {
-    plan_ = plan_training(settings_, 1, {});
+    plan_ = plan_training(settings_, 1, Remarks{});
     return room_for_run(plan_, present_bytes);
   }
 
