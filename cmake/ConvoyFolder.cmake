@@ -63,6 +63,7 @@ function(convoy_folder name)
 
   if(CONVOY_TESTS AND tests)
     convoy_test(${name}_test SOURCES ${tests} LIBS ${target} ${arg_LIBS})
+    convoy_unity(${name}_test ${folder} ${tests})
   endif()
 endfunction()
 
@@ -76,11 +77,6 @@ function(convoy_test name)
     target_compile_options(${name} PRIVATE -O0)
   else()
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-  endif()
-  # Half of a test's time to compile goes into these.
-  list(LENGTH arg_SOURCES count)
-  if(CONVOY_UNITY AND count GREATER 3)
-    target_precompile_headers(${name} PRIVATE <gmock/gmock.h> <gtest/gtest.h> <fmt/format.h> <filesystem> <functional>)
   endif()
   # Discovery when testing, not when building: a crash at start-up is then a failed test and not a failed build.
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120 TEST_PREFIX ${name}/

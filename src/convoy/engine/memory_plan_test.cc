@@ -73,7 +73,7 @@ void expect_no_overlap(const Program& program, const MemoryPlan& plan) {
   }
 }
 
-Instruction copy_of(BufferId from, BufferId to) {
+Instruction copies(BufferId from, BufferId to) {
   Instruction instruction{.node = 0, .phase = Phase::forward};
   instruction.operands = {{Role::source, Space::buffer, from}, {Role::destination, Space::buffer, to}};
   return instruction;
@@ -86,7 +86,7 @@ Program chain(const std::vector<std::size_t>& bytes) {
     program.buffers.push_back({"", b, false});
   }
   for (int i = 0; i + 1 < static_cast<int>(bytes.size()); ++i) {
-    program.instructions.push_back(copy_of(i, i + 1));
+    program.instructions.push_back(copies(i, i + 1));
   }
   return program;
 }
@@ -95,7 +95,7 @@ MemoryPlan plan_of(const Program& program) { return plan_memory(program.buffers,
 
 TEST(Lifetimes, RunFromFirstToLastUse) {
   Program program = chain({64, 64, 64, 64});
-  program.instructions.push_back(copy_of(1, 3));
+  program.instructions.push_back(copies(1, 3));
   program.buffers.push_back({"unused", 64, false});
   const auto lifetimes = lifetimes_of(program);
   EXPECT_EQ(lifetimes[0].first, 0);
@@ -142,8 +142,8 @@ TEST(MemoryPlan, FindsSecondGapWhenTheFirstIsTooSmall) {
   // 0 and 2 live throughout with 1 between them; 3 is born when 1 is dead and does not fit its place.
   Program program = chain({640, 64, 640});
   program.buffers.push_back({"", 128, false});
-  program.instructions.push_back(copy_of(0, 3));
-  program.instructions.push_back(copy_of(2, 3));
+  program.instructions.push_back(copies(0, 3));
+  program.instructions.push_back(copies(2, 3));
   const MemoryPlan plan = plan_of(program);
   expect_no_overlap(program, plan);
   EXPECT_EQ(plan.bytes, 640U + 640U + 128U);

@@ -11,13 +11,13 @@ namespace {
 
 using namespace reference;
 
-std::int64_t count_of(const Layout::Dims& dims) { return dims[0] * dims[1] * dims[2] * dims[3]; }
+std::int64_t count_in(const Layout::Dims& dims) { return dims[0] * dims[1] * dims[2] * dims[3]; }
 
 // Runs the copy over a destination that holds other numbers already, which must stay where nothing is written.
 testing::AssertionResult agrees_with_twin(const ChannelCopy& copy, Role source = Role::source,
                                           Role destination = Role::destination) {
-  const Values x = random_values(count_of(copy.source_dims()), 1);
-  const Values y = random_values(count_of(copy.destination_dims()), 2);
+  const Values x = random_values(count_in(copy.source_dims()), 1);
+  const Values y = random_values(count_in(copy.destination_dims()), 2);
   OperatorRun run(prepare_channel_copy(copy, source, destination));
   run.give(source, x).give(destination, y).share(destination, destination).run();
   return same(run.take(destination), channel_copy(copy, x, y));
@@ -59,8 +59,8 @@ TEST(ChannelCopy, TakesPiecesOfAConcatBack) {
 TEST(ChannelCopy, ConcatOfOddPieces) {
   const std::vector<std::int64_t> pieces = {5, 17, 2, 24};
   const Layout::Dims whole = {2, 48, 3, 3};
-  AlignedBuffer memory = to_layout(Values(static_cast<std::size_t>(count_of(whole))), Layout::blocked(whole));
-  Values expected(static_cast<std::size_t>(count_of(whole)));
+  AlignedBuffer memory = to_layout(Values(static_cast<std::size_t>(count_in(whole))), Layout::blocked(whole));
+  Values expected(static_cast<std::size_t>(count_in(whole)));
   std::int64_t to = 0;
   for (const std::int64_t channels : pieces) {
     const ChannelCopy copy{.batch = 2,
@@ -72,7 +72,7 @@ TEST(ChannelCopy, ConcatOfOddPieces) {
                            .destination_w = 3,
                            .to = to,
                            .count = channels};
-    const Values x = random_values(count_of(copy.source_dims()), static_cast<std::uint64_t>(to));
+    const Values x = random_values(count_in(copy.source_dims()), static_cast<std::uint64_t>(to));
     AlignedBuffer source = to_layout(x, Layout::blocked(copy.source_dims()));
     Bindings bindings;
     bindings.set(Role::source, source.data());
@@ -142,10 +142,10 @@ TEST(ChannelCopy, ClearsMemoryThatWasNeverWritten) {
   ChannelCopy copy = plain_copy(3, 9);
   copy.to = 4;
   copy.clear = true;
-  const Values x = random_values(count_of(copy.source_dims()), 1);
+  const Values x = random_values(count_in(copy.source_dims()), 1);
   OperatorRun run(prepare_channel_copy(copy, Role::source, Role::destination));
   run.give(Role::source, x).run();
-  const Values nothing(static_cast<std::size_t>(count_of(copy.destination_dims())));
+  const Values nothing(static_cast<std::size_t>(count_in(copy.destination_dims())));
   EXPECT_TRUE(same(run.take(Role::destination), channel_copy(copy, x, nothing)));
 }
 

@@ -15,7 +15,6 @@ namespace convoy::kernels {
 namespace {
 
 using namespace reference;
-using Case = ConvolutionCase;
 
 std::int64_t count_of(const Layout::Dims& dims) {
   std::int64_t count = 1;
@@ -34,7 +33,7 @@ double tolerance_of(const PreparedPtr& candidate) {
 }
 
 // Every implementation of every pass against the twin.
-class ConvolutionCandidates : public testing::TestWithParam<Case> {
+class ConvolutionCandidates : public testing::TestWithParam<ConvolutionCase> {
  protected:
   [[nodiscard]] std::vector<PreparedPtr> all(Pass pass) const {
     auto found = candidates(test_device(), problem_, pass, Arithmetic::any);
@@ -91,123 +90,130 @@ TEST_P(ConvolutionCandidates, BackwardWeights) {
   }
 }
 
-constexpr auto kName = [](const testing::TestParamInfo<Case>& row) { return row.param.name(); };
+constexpr auto kConvolutionName = [](const testing::TestParamInfo<ConvolutionCase>& row) { return row.param.name(); };
 
-INSTANTIATE_TEST_SUITE_P(Channels, ConvolutionCandidates,
-                         testing::Values(Case("1_to_1", {2, 1, 6, 6}, 1, {3, 3}).pad(1),
-                                         Case("3_to_5", {2, 3, 7, 9}, 5, {3, 3}).pad(1).then(Activation::relu),
-                                         Case("5_to_17", {3, 5, 6, 5}, 17, {3, 3}).pad(1).no_bias(),
-                                         Case("17_to_24", {2, 17, 5, 5}, 24, {3, 3}).pad(1).then(Activation::relu6),
-                                         Case("24_to_3", {1, 24, 8, 6}, 3, {3, 3}),
-                                         Case("32_to_48", {2, 32, 6, 6}, 48, {3, 3}).stride(2, 2).pad(1).no_bias(),
-                                         Case("64_to_1", {2, 64, 4, 4}, 1, {1, 1}),
-                                         Case("1_to_33", {2, 1, 9, 9}, 33, {5, 5}).pad(2).then(Activation::relu)),
-                         kName);
+INSTANTIATE_TEST_SUITE_P(
+    Channels, ConvolutionCandidates,
+    testing::Values(ConvolutionCase("1_to_1", {2, 1, 6, 6}, 1, {3, 3}).pad(1),
+                    ConvolutionCase("3_to_5", {2, 3, 7, 9}, 5, {3, 3}).pad(1).then(Activation::relu),
+                    ConvolutionCase("5_to_17", {3, 5, 6, 5}, 17, {3, 3}).pad(1).no_bias(),
+                    ConvolutionCase("17_to_24", {2, 17, 5, 5}, 24, {3, 3}).pad(1).then(Activation::relu6),
+                    ConvolutionCase("24_to_3", {1, 24, 8, 6}, 3, {3, 3}),
+                    ConvolutionCase("32_to_48", {2, 32, 6, 6}, 48, {3, 3}).stride(2, 2).pad(1).no_bias(),
+                    ConvolutionCase("64_to_1", {2, 64, 4, 4}, 1, {1, 1}),
+                    ConvolutionCase("1_to_33", {2, 1, 9, 9}, 33, {5, 5}).pad(2).then(Activation::relu)),
+    kConvolutionName);
 
-INSTANTIATE_TEST_SUITE_P(Kernels, ConvolutionCandidates,
-                         testing::Values(Case("1x1", {2, 24, 5, 7}, 17, {1, 1}).then(Activation::relu),
-                                         Case("1x1_strided", {2, 32, 7, 6}, 16, {1, 1}).stride(2, 3).no_bias(),
-                                         Case("2x2", {1, 5, 6, 6}, 5, {2, 2}),
-                                         Case("1x7", {2, 16, 8, 9}, 16, {1, 7}).pad(0, 3, 0, 3),
-                                         Case("7x1", {2, 5, 9, 4}, 17, {7, 1}).pad(3, 0, 3, 0).then(Activation::relu6),
-                                         Case("3x5", {1, 3, 8, 9}, 24, {3, 5}).stride(2, 1).pad(1, 2, 1, 2),
-                                         Case("5x5", {2, 17, 7, 7}, 5, {5, 5}).pad(2).no_bias(),
-                                         Case("7x7_stem", {1, 3, 20, 20}, 16, {7, 7}).stride(2, 2).pad(3),
-                                         Case("11x11_stem", {1, 3, 27, 27}, 24, {11, 11}).stride(4, 4).pad(2),
-                                         Case("11x11", {1, 5, 12, 13}, 3, {11, 11}).pad(5).then(Activation::relu)),
-                         kName);
+INSTANTIATE_TEST_SUITE_P(
+    Kernels, ConvolutionCandidates,
+    testing::Values(ConvolutionCase("1x1", {2, 24, 5, 7}, 17, {1, 1}).then(Activation::relu),
+                    ConvolutionCase("1x1_strided", {2, 32, 7, 6}, 16, {1, 1}).stride(2, 3).no_bias(),
+                    ConvolutionCase("2x2", {1, 5, 6, 6}, 5, {2, 2}),
+                    ConvolutionCase("1x7", {2, 16, 8, 9}, 16, {1, 7}).pad(0, 3, 0, 3),
+                    ConvolutionCase("7x1", {2, 5, 9, 4}, 17, {7, 1}).pad(3, 0, 3, 0).then(Activation::relu6),
+                    ConvolutionCase("3x5", {1, 3, 8, 9}, 24, {3, 5}).stride(2, 1).pad(1, 2, 1, 2),
+                    ConvolutionCase("5x5", {2, 17, 7, 7}, 5, {5, 5}).pad(2).no_bias(),
+                    ConvolutionCase("7x7_stem", {1, 3, 20, 20}, 16, {7, 7}).stride(2, 2).pad(3),
+                    ConvolutionCase("11x11_stem", {1, 3, 27, 27}, 24, {11, 11}).stride(4, 4).pad(2),
+                    ConvolutionCase("11x11", {1, 5, 12, 13}, 3, {11, 11}).pad(5).then(Activation::relu)),
+    kConvolutionName);
 
-INSTANTIATE_TEST_SUITE_P(StridesAndPadding, ConvolutionCandidates,
-                         testing::Values(Case("stride_3", {2, 17, 10, 11}, 16, {3, 3}).stride(3, 3).pad(1),
-                                         Case("stride_4_past_the_kernel", {2, 16, 9, 9}, 16, {3, 3}).stride(4, 4),
-                                         Case("stride_1x4", {1, 24, 5, 9}, 32, {3, 3}).stride(1, 4).pad(1),
-                                         Case("top_only", {2, 16, 5, 5}, 16, {3, 3}).pad(2, 0, 0, 0),
-                                         Case("left_only", {2, 5, 5, 6}, 16, {3, 3}).pad(0, 1, 0, 0).no_bias(),
-                                         Case("bottom_only", {1, 24, 6, 5}, 5, {3, 3}).stride(2, 2).pad(0, 0, 1, 0),
-                                         Case("right_only", {2, 3, 6, 6}, 16, {3, 3}).stride(2, 2).pad(0, 0, 0, 1),
-                                         Case("wider_than_the_kernel", {1, 16, 4, 4}, 16, {2, 2}).pad(3)),
-                         kName);
+INSTANTIATE_TEST_SUITE_P(
+    StridesAndPadding, ConvolutionCandidates,
+    testing::Values(ConvolutionCase("stride_3", {2, 17, 10, 11}, 16, {3, 3}).stride(3, 3).pad(1),
+                    ConvolutionCase("stride_4_past_the_kernel", {2, 16, 9, 9}, 16, {3, 3}).stride(4, 4),
+                    ConvolutionCase("stride_1x4", {1, 24, 5, 9}, 32, {3, 3}).stride(1, 4).pad(1),
+                    ConvolutionCase("top_only", {2, 16, 5, 5}, 16, {3, 3}).pad(2, 0, 0, 0),
+                    ConvolutionCase("left_only", {2, 5, 5, 6}, 16, {3, 3}).pad(0, 1, 0, 0).no_bias(),
+                    ConvolutionCase("bottom_only", {1, 24, 6, 5}, 5, {3, 3}).stride(2, 2).pad(0, 0, 1, 0),
+                    ConvolutionCase("right_only", {2, 3, 6, 6}, 16, {3, 3}).stride(2, 2).pad(0, 0, 0, 1),
+                    ConvolutionCase("wider_than_the_kernel", {1, 16, 4, 4}, 16, {2, 2}).pad(3)),
+    kConvolutionName);
 
 INSTANTIATE_TEST_SUITE_P(
     Groups, ConvolutionCandidates,
-    testing::Values(Case("2_of_16", {2, 32, 6, 6}, 32, {3, 3}).pad(1).groups(2).then(Activation::relu),
-                    Case("2_of_12", {1, 24, 5, 5}, 48, {3, 3}).pad(1).groups(2),
-                    Case("2_of_24", {2, 48, 5, 5}, 48, {3, 3}).pad(1).groups(2).no_bias(),
-                    Case("3_of_1_to_5", {2, 3, 6, 6}, 15, {3, 3}).pad(1).groups(3),
-                    Case("3_of_17", {1, 51, 4, 4}, 51, {1, 1}).groups(3),
-                    Case("depthwise_32", {2, 32, 7, 7}, 32, {3, 3}).pad(1).groups(32).then(Activation::relu6),
-                    Case("depthwise_17", {2, 17, 6, 7}, 17, {3, 3}).pad(1).groups(17).no_bias(),
-                    Case("depthwise_5_strided", {1, 5, 9, 9}, 5, {3, 3}).stride(2, 2).pad(1).groups(5),
-                    Case("depthwise_24_5x5", {2, 24, 8, 8}, 24, {5, 5}).stride(2, 2).pad(2).groups(24),
-                    Case("depthwise_doubling", {2, 16, 5, 5}, 32, {3, 3}).pad(1).groups(16),
-                    Case("depthwise_one_sided", {1, 24, 6, 6}, 24, {3, 3}).stride(2, 2).pad(0, 0, 1, 1).groups(24)),
-    kName);
+    testing::Values(
+        ConvolutionCase("2_of_16", {2, 32, 6, 6}, 32, {3, 3}).pad(1).groups(2).then(Activation::relu),
+        ConvolutionCase("2_of_12", {1, 24, 5, 5}, 48, {3, 3}).pad(1).groups(2),
+        ConvolutionCase("2_of_24", {2, 48, 5, 5}, 48, {3, 3}).pad(1).groups(2).no_bias(),
+        ConvolutionCase("3_of_1_to_5", {2, 3, 6, 6}, 15, {3, 3}).pad(1).groups(3),
+        ConvolutionCase("3_of_17", {1, 51, 4, 4}, 51, {1, 1}).groups(3),
+        ConvolutionCase("depthwise_32", {2, 32, 7, 7}, 32, {3, 3}).pad(1).groups(32).then(Activation::relu6),
+        ConvolutionCase("depthwise_17", {2, 17, 6, 7}, 17, {3, 3}).pad(1).groups(17).no_bias(),
+        ConvolutionCase("depthwise_5_strided", {1, 5, 9, 9}, 5, {3, 3}).stride(2, 2).pad(1).groups(5),
+        ConvolutionCase("depthwise_24_5x5", {2, 24, 8, 8}, 24, {5, 5}).stride(2, 2).pad(2).groups(24),
+        ConvolutionCase("depthwise_doubling", {2, 16, 5, 5}, 32, {3, 3}).pad(1).groups(16),
+        ConvolutionCase("depthwise_one_sided", {1, 24, 6, 6}, 24, {3, 3}).stride(2, 2).pad(0, 0, 1, 1).groups(24)),
+    kConvolutionName);
 
 INSTANTIATE_TEST_SUITE_P(
     Dilation, ConvolutionCandidates,
-    testing::Values(Case("2", {2, 16, 9, 9}, 16, {3, 3}).pad(2).dilation(2, 2).then(Activation::relu),
-                    Case("3", {1, 17, 10, 10}, 5, {3, 3}).pad(3).dilation(3, 3).no_bias(),
-                    Case("2x3_strided", {1, 24, 9, 11}, 17, {3, 2}).stride(2, 2).dilation(2, 3),
-                    Case("2_grouped", {2, 6, 7, 7}, 6, {3, 3}).pad(2).dilation(2, 2).groups(2),
-                    Case("2_depthwise", {1, 24, 7, 7}, 24, {3, 3}).pad(2).dilation(2, 2).groups(24)),
-    kName);
+    testing::Values(ConvolutionCase("2", {2, 16, 9, 9}, 16, {3, 3}).pad(2).dilation(2, 2).then(Activation::relu),
+                    ConvolutionCase("3", {1, 17, 10, 10}, 5, {3, 3}).pad(3).dilation(3, 3).no_bias(),
+                    ConvolutionCase("2x3_strided", {1, 24, 9, 11}, 17, {3, 2}).stride(2, 2).dilation(2, 3),
+                    ConvolutionCase("2_grouped", {2, 6, 7, 7}, 6, {3, 3}).pad(2).dilation(2, 2).groups(2),
+                    ConvolutionCase("2_depthwise", {1, 24, 7, 7}, 24, {3, 3}).pad(2).dilation(2, 2).groups(24)),
+    kConvolutionName);
 
 INSTANTIATE_TEST_SUITE_P(
     Images, ConvolutionCandidates,
-    testing::Values(Case("1x1", {3, 24, 1, 1}, 17, {1, 1}).then(Activation::relu),
-                    Case("1x1_batch_1", {1, 16, 1, 1}, 32, {1, 1}).no_bias(),
-                    Case("1x1_padded_to_the_kernel", {2, 17, 1, 1}, 16, {3, 3}).pad(1),
-                    Case("smaller_than_the_kernel", {2, 16, 3, 2}, 24, {5, 5}).pad(2).then(Activation::relu6),
-                    Case("smaller_than_a_dilated_kernel", {1, 5, 3, 3}, 16, {3, 3}).pad(3).dilation(3, 3),
-                    Case("as_large_as_the_kernel", {2, 24, 4, 4}, 5, {4, 4}),
-                    Case("one_row", {2, 16, 1, 9}, 16, {1, 3})),
-    kName);
+    testing::Values(
+        ConvolutionCase("1x1", {3, 24, 1, 1}, 17, {1, 1}).then(Activation::relu),
+        ConvolutionCase("1x1_batch_1", {1, 16, 1, 1}, 32, {1, 1}).no_bias(),
+        ConvolutionCase("1x1_padded_to_the_kernel", {2, 17, 1, 1}, 16, {3, 3}).pad(1),
+        ConvolutionCase("smaller_than_the_kernel", {2, 16, 3, 2}, 24, {5, 5}).pad(2).then(Activation::relu6),
+        ConvolutionCase("smaller_than_a_dilated_kernel", {1, 5, 3, 3}, 16, {3, 3}).pad(3).dilation(3, 3),
+        ConvolutionCase("as_large_as_the_kernel", {2, 24, 4, 4}, 5, {4, 4}),
+        ConvolutionCase("one_row", {2, 16, 1, 9}, 16, {1, 3})),
+    kConvolutionName);
 
 // oneDNN's winograd tiles are 4x4: sizes on, below and above them.
-INSTANTIATE_TEST_SUITE_P(Winograd, ConvolutionCandidates,
-                         testing::Values(Case("8x8", {2, 32, 8, 8}, 32, {3, 3}).pad(1).then(Activation::relu),
-                                         Case("5x7", {3, 64, 5, 7}, 32, {3, 3}).pad(1).no_bias(),
-                                         Case("2x2", {2, 32, 2, 2}, 64, {3, 3}).pad(1),
-                                         Case("13x13_unpadded", {1, 48, 13, 13}, 48, {3, 3}).then(Activation::relu6),
-                                         Case("10x6_top_only", {1, 32, 10, 6}, 32, {3, 3}).pad(1, 0, 0, 0),
-                                         Case("10x6_bottom_right", {1, 32, 10, 6}, 32, {3, 3}).pad(0, 0, 1, 1),
-                                         Case("6x5_left_only", {1, 32, 6, 5}, 32, {3, 3}).pad(0, 1, 0, 0),
-                                         Case("9x9_odd_channels", {2, 40, 9, 9}, 33, {3, 3}).pad(1)),
-                         kName);
+INSTANTIATE_TEST_SUITE_P(
+    Winograd, ConvolutionCandidates,
+    testing::Values(ConvolutionCase("8x8", {2, 32, 8, 8}, 32, {3, 3}).pad(1).then(Activation::relu),
+                    ConvolutionCase("5x7", {3, 64, 5, 7}, 32, {3, 3}).pad(1).no_bias(),
+                    ConvolutionCase("2x2", {2, 32, 2, 2}, 64, {3, 3}).pad(1),
+                    ConvolutionCase("13x13_unpadded", {1, 48, 13, 13}, 48, {3, 3}).then(Activation::relu6),
+                    ConvolutionCase("10x6_top_only", {1, 32, 10, 6}, 32, {3, 3}).pad(1, 0, 0, 0),
+                    ConvolutionCase("10x6_bottom_right", {1, 32, 10, 6}, 32, {3, 3}).pad(0, 0, 1, 1),
+                    ConvolutionCase("6x5_left_only", {1, 32, 6, 5}, 32, {3, 3}).pad(0, 1, 0, 0),
+                    ConvolutionCase("9x9_odd_channels", {2, 40, 9, 9}, 33, {3, 3}).pad(1)),
+    kConvolutionName);
 
 // Convoy's own winograd: every scheme, by tiles and by weights, several blocks of tiles with a short one at the end,
 // channels of several blocks and odd numbers of them, borders on all sides.
 INSTANTIATE_TEST_SUITE_P(
     OwnWinograd, ConvolutionCandidates,
-    testing::Values(Case("2x2_3x3_few_tiles", {5, 40, 2, 2}, 33, {3, 3}).pad(1).then(Activation::relu),
-                    Case("2x2_3x3_many_channels", {3, 150, 2, 1}, 90, {3, 3}).pad(1).no_bias(),
-                    Case("2x2_3x3_many_tiles", {75, 16, 2, 2}, 24, {3, 3}).pad(1),
-                    Case("2x2_3x3_many_of_both", {230, 512, 1, 2}, 64, {3, 3}).pad(1),
-                    Case("4x4_3x3_one_side_odd", {3, 24, 15, 16}, 17, {3, 3}).pad(1).then(Activation::relu6),
-                    Case("4x4_3x3_many_channels", {2, 130, 4, 4}, 90, {3, 3}).pad(1),
-                    Case("4x4_3x3_many_tiles", {9, 16, 32, 31}, 16, {3, 3}).pad(1).no_bias(),
-                    Case("6x6_3x3_unpadded", {2, 33, 26, 20}, 40, {3, 3}).then(Activation::relu),
-                    Case("6x6_3x3_one_sided", {2, 16, 18, 12}, 24, {3, 3}).pad(2, 0, 0, 1),
-                    Case("6x6_3x3_padded_past_the_kernel", {1, 8, 12, 12}, 9, {3, 3}).pad(4),
-                    Case("2x2_5x5_tiny", {7, 20, 2, 2}, 40, {5, 5}).pad(2),
-                    Case("2x2_5x5_many_tiles", {75, 16, 2, 2}, 20, {5, 5}).pad(2).no_bias(),
-                    Case("4x4_5x5_lenet", {5, 32, 14, 14}, 64, {5, 5}).pad(2).then(Activation::relu),
-                    Case("4x4_5x5_unpadded", {3, 24, 17, 12}, 17, {5, 5}).no_bias(),
-                    Case("5x5_one_sided", {2, 9, 7, 9}, 8, {5, 5}).pad(0, 3, 4, 1)),
-    kName);
+    testing::Values(ConvolutionCase("2x2_3x3_few_tiles", {5, 40, 2, 2}, 33, {3, 3}).pad(1).then(Activation::relu),
+                    ConvolutionCase("2x2_3x3_many_channels", {3, 150, 2, 1}, 90, {3, 3}).pad(1).no_bias(),
+                    ConvolutionCase("2x2_3x3_many_tiles", {75, 16, 2, 2}, 24, {3, 3}).pad(1),
+                    ConvolutionCase("2x2_3x3_many_of_both", {230, 512, 1, 2}, 64, {3, 3}).pad(1),
+                    ConvolutionCase("4x4_3x3_one_side_odd", {3, 24, 15, 16}, 17, {3, 3}).pad(1).then(Activation::relu6),
+                    ConvolutionCase("4x4_3x3_many_channels", {2, 130, 4, 4}, 90, {3, 3}).pad(1),
+                    ConvolutionCase("4x4_3x3_many_tiles", {9, 16, 32, 31}, 16, {3, 3}).pad(1).no_bias(),
+                    ConvolutionCase("6x6_3x3_unpadded", {2, 33, 26, 20}, 40, {3, 3}).then(Activation::relu),
+                    ConvolutionCase("6x6_3x3_one_sided", {2, 16, 18, 12}, 24, {3, 3}).pad(2, 0, 0, 1),
+                    ConvolutionCase("6x6_3x3_padded_past_the_kernel", {1, 8, 12, 12}, 9, {3, 3}).pad(4),
+                    ConvolutionCase("2x2_5x5_tiny", {7, 20, 2, 2}, 40, {5, 5}).pad(2),
+                    ConvolutionCase("2x2_5x5_many_tiles", {75, 16, 2, 2}, 20, {5, 5}).pad(2).no_bias(),
+                    ConvolutionCase("4x4_5x5_lenet", {5, 32, 14, 14}, 64, {5, 5}).pad(2).then(Activation::relu),
+                    ConvolutionCase("4x4_5x5_unpadded", {3, 24, 17, 12}, 17, {5, 5}).no_bias(),
+                    ConvolutionCase("5x5_one_sided", {2, 9, 7, 9}, 8, {5, 5}).pad(0, 3, 4, 1)),
+    kConvolutionName);
 
 // Few enough pixels for the weight gradient over patches.
-INSTANTIATE_TEST_SUITE_P(Tiny, ConvolutionCandidates,
-                         testing::Values(Case("4x4_one_sided", {3, 17, 4, 4}, 24, {3, 3}).pad(0, 2, 1, 0),
-                                         Case("2x2", {5, 20, 2, 2}, 33, {3, 3}).pad(1).no_bias(),
-                                         Case("3x3_strided", {2, 5, 7, 6}, 17, {3, 2}).stride(3, 2).pad(1),
-                                         Case("4x3_dilated", {4, 3, 4, 5}, 16, {3, 3}).pad(2, 1, 2, 1).dilation(2, 2)),
-                         kName);
+INSTANTIATE_TEST_SUITE_P(
+    Tiny, ConvolutionCandidates,
+    testing::Values(ConvolutionCase("4x4_one_sided", {3, 17, 4, 4}, 24, {3, 3}).pad(0, 2, 1, 0),
+                    ConvolutionCase("2x2", {5, 20, 2, 2}, 33, {3, 3}).pad(1).no_bias(),
+                    ConvolutionCase("3x3_strided", {2, 5, 7, 6}, 17, {3, 2}).stride(3, 2).pad(1),
+                    ConvolutionCase("4x3_dilated", {4, 3, 4, 5}, 16, {3, 3}).pad(2, 1, 2, 1).dilation(2, 2)),
+    kConvolutionName);
 
-ConvolutionProblem winograd_friendly() { return Case("", {2, 64, 16, 16}, 64, {3, 3}).pad(1).problem(); }
+ConvolutionProblem winograd_friendly() { return ConvolutionCase("", {2, 64, 16, 16}, 64, {3, 3}).pad(1).problem(); }
 
 // The names of Convoy's own winograd implementations for a row.
-std::vector<std::string> own_winograd(const Case& row, Pass pass) {
+std::vector<std::string> own_winograd(const ConvolutionCase& row, Pass pass) {
   std::vector<std::string> names;
   for (const PreparedPtr& candidate : candidates(test_device(), row.problem(), pass, Arithmetic::any)) {
     if (is_own_winograd(candidate)) names.push_back(candidate->implementation());
@@ -217,18 +223,18 @@ std::vector<std::string> own_winograd(const Case& row, Pass pass) {
 
 TEST(Convolution, OffersWinogradForPlain3x3And5x5) {
   for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
-    EXPECT_FALSE(own_winograd(Case("", {2, 64, 16, 16}, 64, {3, 3}).pad(1), pass).empty()) << name_of(pass);
-    EXPECT_FALSE(own_winograd(Case("", {2, 64, 16, 16}, 64, {5, 5}).pad(2), pass).empty()) << name_of(pass);
-    EXPECT_TRUE(own_winograd(Case("", {2, 64, 16, 16}, 64, {3, 3}).pad(1).stride(2, 2), pass).empty());
-    EXPECT_TRUE(own_winograd(Case("", {2, 64, 16, 16}, 64, {3, 5}).pad(1), pass).empty());
-    EXPECT_TRUE(own_winograd(Case("", {2, 64, 16, 16}, 64, {7, 7}).pad(3), pass).empty());
+    EXPECT_FALSE(own_winograd(ConvolutionCase("", {2, 64, 16, 16}, 64, {3, 3}).pad(1), pass).empty()) << name_of(pass);
+    EXPECT_FALSE(own_winograd(ConvolutionCase("", {2, 64, 16, 16}, 64, {5, 5}).pad(2), pass).empty()) << name_of(pass);
+    EXPECT_TRUE(own_winograd(ConvolutionCase("", {2, 64, 16, 16}, 64, {3, 3}).pad(1).stride(2, 2), pass).empty());
+    EXPECT_TRUE(own_winograd(ConvolutionCase("", {2, 64, 16, 16}, 64, {3, 5}).pad(1), pass).empty());
+    EXPECT_TRUE(own_winograd(ConvolutionCase("", {2, 64, 16, 16}, 64, {7, 7}).pad(3), pass).empty());
   }
 }
 
 TEST(Convolution, OffersWinogradTilesThatFitTheImage) {
   using testing::ElementsAre;
   const auto forward = [](std::int64_t size, std::int64_t kernel) {
-    return own_winograd(Case("", {64, 16, size, size}, 16, {kernel, kernel}).pad(kernel / 2), Pass::forward);
+    return own_winograd(ConvolutionCase("", {64, 16, size, size}, 16, {kernel, kernel}).pad(kernel / 2), Pass::forward);
   };
   EXPECT_THAT(forward(2, 3), ElementsAre("convoy:winograd_2x2_3x3"));
   EXPECT_THAT(forward(8, 3), ElementsAre("convoy:winograd_4x4_3x3"));
@@ -241,16 +247,16 @@ TEST(Convolution, OffersWinogradTilesThatFitTheImage) {
 // A run may be resumed with another number of workers and the kernels it was started with.
 TEST(Convolution, OffersTheSameWinogradForEveryBatch) {
   for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
-    const auto one = own_winograd(Case("", {1, 64, 16, 16}, 64, {3, 3}).pad(1), pass);
-    EXPECT_EQ(own_winograd(Case("", {7, 64, 16, 16}, 64, {3, 3}).pad(1), pass), one);
-    EXPECT_EQ(own_winograd(Case("", {500, 64, 16, 16}, 64, {3, 3}).pad(1), pass), one);
+    const auto one = own_winograd(ConvolutionCase("", {1, 64, 16, 16}, 64, {3, 3}).pad(1), pass);
+    EXPECT_EQ(own_winograd(ConvolutionCase("", {7, 64, 16, 16}, 64, {3, 3}).pad(1), pass), one);
+    EXPECT_EQ(own_winograd(ConvolutionCase("", {500, 64, 16, 16}, 64, {3, 3}).pad(1), pass), one);
   }
 }
 
 // The twin multiplies in double precision, so what is seen here is the rounding of the implementations: winograd on 4x4
 // costs less than a digit more than direct sums, on 6x6 about one.
 TEST(Convolution, WinogradRoundsLittle) {
-  const ConvolutionProblem problem = Case("", {2, 64, 16, 16}, 16, {3, 3}).pad(1).problem();
+  const ConvolutionProblem problem = ConvolutionCase("", {2, 64, 16, 16}, 16, {3, 3}).pad(1).problem();
   const Values x = random_values(count_of(problem.source_dims()), 1);
   const Values w = random_values(count_of(problem.weights_dims()), 2);
   const Values b = random_values(problem.out_channels, 3);
@@ -269,7 +275,7 @@ TEST(Convolution, WinogradRoundsLittle) {
 
 // Weights at points are large; not every thread can have its own.
 TEST(Convolution, WinogradScratchGrowsLittleWithThreads) {
-  const ConvolutionProblem problem = Case("", {64, 512, 8, 8}, 512, {3, 3}).pad(1).problem();
+  const ConvolutionProblem problem = ConvolutionCase("", {64, 512, 8, 8}, 512, {3, 3}).pad(1).problem();
   constexpr std::size_t kOfAThread = std::size_t{4} << 20;
   for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
     const auto scratch = [&](int threads) {
@@ -282,7 +288,7 @@ TEST(Convolution, WinogradScratchGrowsLittleWithThreads) {
 // More threads than blocks of tiles: some have nothing to do, and their part of a sum must be none.
 TEST(Convolution, WinogradWithThreadsToSpare) {
   const Device many(7);
-  const ConvolutionProblem problem = Case("", {3, 16, 8, 8}, 16, {3, 3}).pad(1).problem();
+  const ConvolutionProblem problem = ConvolutionCase("", {3, 16, 8, 8}, 16, {3, 3}).pad(1).problem();
   const Values x = random_values(count_of(problem.source_dims()), 1);
   const Values dy = random_values(count_of(problem.destination_dims()), 4);
   const Values expected = convolution_backward_weights(problem, x, dy);
@@ -300,13 +306,13 @@ TEST(Convolution, OffersPatchesForTinyImages) {
   const auto over_patches = [](const PreparedPtr& candidate) {
     return candidate->implementation().find("patches") != std::string::npos;
   };
-  const auto count = [&](const Case& row, Pass pass) {
+  const auto count = [&](const ConvolutionCase& row, Pass pass) {
     const auto found = candidates(test_device(), row.problem(), pass, Arithmetic::direct_only);
     return std::count_if(found.begin(), found.end(), over_patches);
   };
-  EXPECT_GT(count(Case("", {2, 5, 4, 4}, 17, {3, 3}).pad(1), Pass::backward_weights), 0);
-  EXPECT_EQ(count(Case("", {2, 5, 4, 4}, 17, {3, 3}).pad(1), Pass::forward), 0);
-  EXPECT_EQ(count(Case("", {2, 5, 9, 9}, 17, {3, 3}).pad(1), Pass::backward_weights), 0);
+  EXPECT_GT(count(ConvolutionCase("", {2, 5, 4, 4}, 17, {3, 3}).pad(1), Pass::backward_weights), 0);
+  EXPECT_EQ(count(ConvolutionCase("", {2, 5, 4, 4}, 17, {3, 3}).pad(1), Pass::forward), 0);
+  EXPECT_EQ(count(ConvolutionCase("", {2, 5, 9, 9}, 17, {3, 3}).pad(1), Pass::backward_weights), 0);
 }
 
 TEST(Convolution, DirectOnlyMeansNoWinograd) {
@@ -331,21 +337,22 @@ TEST(Convolution, CandidatesHaveDifferentNames) {
 TEST(Convolution, CountsItsArithmetic) {
   // 16 x 16 x 64 results of 2 samples, each of 3 x 3 x 64 products.
   EXPECT_DOUBLE_EQ(winograd_friendly().flops(), 2.0 * 16 * 16 * 64 * 2 * 3 * 3 * 64);
-  EXPECT_DOUBLE_EQ(Case("", {1, 8, 4, 4}, 8, {3, 3}).pad(1).groups(8).problem().flops(), 2.0 * 4 * 4 * 8 * 9);
+  EXPECT_DOUBLE_EQ(ConvolutionCase("", {1, 8, 4, 4}, 8, {3, 3}).pad(1).groups(8).problem().flops(),
+                   2.0 * 4 * 4 * 8 * 9);
 }
 
 TEST(Convolution, KeysTellProblemsApart) {
-  const Case base("", {2, 8, 9, 9}, 8, {3, 3});
-  const std::vector<Case> others = {Case("", {3, 8, 9, 9}, 8, {3, 3}),
-                                    Case("", {2, 8, 9, 9}, 16, {3, 3}),
-                                    Case(base).stride(2, 1),
-                                    Case(base).pad(1, 0, 0, 0),
-                                    Case(base).pad(0, 0, 0, 1),
-                                    Case(base).dilation(1, 2),
-                                    Case(base).groups(8),
-                                    Case(base).no_bias(),
-                                    Case(base).then(Activation::relu6)};
-  for (const Case& other : others) EXPECT_NE(base.problem().key(), other.problem().key());
+  const ConvolutionCase base("", {2, 8, 9, 9}, 8, {3, 3});
+  const std::vector<ConvolutionCase> others = {ConvolutionCase("", {3, 8, 9, 9}, 8, {3, 3}),
+                                               ConvolutionCase("", {2, 8, 9, 9}, 16, {3, 3}),
+                                               ConvolutionCase(base).stride(2, 1),
+                                               ConvolutionCase(base).pad(1, 0, 0, 0),
+                                               ConvolutionCase(base).pad(0, 0, 0, 1),
+                                               ConvolutionCase(base).dilation(1, 2),
+                                               ConvolutionCase(base).groups(8),
+                                               ConvolutionCase(base).no_bias(),
+                                               ConvolutionCase(base).then(Activation::relu6)};
+  for (const ConvolutionCase& other : others) EXPECT_NE(base.problem().key(), other.problem().key());
 }
 
 }  // namespace

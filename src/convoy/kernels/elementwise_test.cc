@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
+#include "convoy/base/odd_numbers_test.h"
 #include "convoy/kernels/reference/elementwise.h"
 #include "convoy/kernels/reference/gradient_check_test.h"
 #include "convoy/kernels/reference/operator_run_test.h"
@@ -13,9 +13,6 @@ namespace convoy::kernels {
 namespace {
 
 using namespace reference;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 constexpr Activation kActivations[] = {Activation::none, Activation::relu, Activation::relu6};
 

@@ -5,9 +5,9 @@
 
 #include <cmath>
 #include <functional>
-#include <limits>
 
 #include "convoy/base/error.h"
+#include "convoy/base/odd_numbers_test.h"
 #include "convoy/base/rng.h"
 
 namespace convoy {
@@ -15,9 +15,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::ThrowsMessage;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A whole test on a curve: the loss as a function of the rate.
 LrRangeTest run(const LrRangeOptions& options, const std::function<double(double)>& loss) {
@@ -90,7 +87,7 @@ TEST(LrRange, OneBadLossDoesNotStopIt) {
 }
 
 TEST(LrRange, StopsAtOnceWhenTheLossIsNotFinite) {
-  for (const double bad : {kNaN, kInfinity}) {
+  for (const double bad : {kNan, kInfinity}) {
     const LrRangeTest test = run({}, [&](double rate) { return rate < 0.01 ? falling(rate, 1e-3) : bad; });
     EXPECT_LT(test.points().size(), 100U);
     EXPECT_TRUE(std::isfinite(test.points()[test.points().size() - 2].loss));
@@ -98,7 +95,7 @@ TEST(LrRange, StopsAtOnceWhenTheLossIsNotFinite) {
     ASSERT_TRUE(test.suggestion().has_value());
     EXPECT_LT(*test.suggestion(), 0.01);
   }
-  const LrRangeTest never = run({}, [](double) { return kNaN; });
+  const LrRangeTest never = run({}, [](double) { return kNan; });
   EXPECT_EQ(never.points().size(), 1U);
   EXPECT_FALSE(never.suggestion().has_value());
 }
@@ -123,24 +120,24 @@ TEST(LrRange, RefusesOptionsOutOfRange) {
   const auto expect_refused = [](const LrRangeOptions& options, const std::string& why) {
     EXPECT_THAT([&] { (void)LrRangeTest(options); }, ThrowsMessage<UserError>(HasSubstr(why)));
   };
-  for (const double bad : {0.0, -1.0, kNaN, kInfinity}) {
+  for (const double bad : {0.0, -1.0, kNan, kInfinity}) {
     expect_refused({.first_rate = bad}, "first rate must be greater than 0");
   }
-  for (const double bad : {1e-6, 1e-7, kNaN, kInfinity}) {
+  for (const double bad : {1e-6, 1e-7, kNan, kInfinity}) {
     expect_refused({.last_rate = bad}, "last rate must be greater than the first");
   }
   expect_refused({.steps = 9}, "steps must be at least 10");
-  for (const double bad : {-0.1, 1.0, kNaN}) {
+  for (const double bad : {-0.1, 1.0, kNan}) {
     expect_refused({.smoothing = bad}, "smoothing must be at least 0 and less than 1");
   }
-  for (const double bad : {1.0, kNaN}) {
+  for (const double bad : {1.0, kNan}) {
     expect_refused({.stop_factor = bad}, "stop factor must be greater than 1");
   }
 }
 
 TEST(LrRange, NothingMayFollowTheEnd) {
   LrRangeTest test({});
-  test.add(kNaN);
+  test.add(kNan);
   EXPECT_THROW(test.add(1.0), UserError);
 }
 

@@ -4,18 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "convoy/base/error.h"
+#include "convoy/base/odd_numbers_test.h"
 
 namespace convoy {
 namespace {
 
 using testing::HasSubstr;
 using testing::ThrowsMessage;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(OptimizerNames, AreKnown) {
   EXPECT_EQ(optimizer_named("sgd"), OptimizerKind::sgd);
@@ -53,7 +50,7 @@ TEST(OptimizerOptions, SharesAreFromZeroToBelowOne) {
       options.*member = good;
       EXPECT_NO_THROW(check_options(options)) << name << " " << good;
     }
-    for (const double bad : {-0.1, 1.0, 1.5, kNaN, kInfinity}) {
+    for (const double bad : {-0.1, 1.0, 1.5, kNan, kInfinity}) {
       options.*member = bad;
       EXPECT_THAT([&] { check_options(options); },
                   ThrowsMessage<UserError>(HasSubstr(name + " must be at least 0 and less than 1")))
@@ -63,7 +60,7 @@ TEST(OptimizerOptions, SharesAreFromZeroToBelowOne) {
 }
 
 TEST(OptimizerOptions, EpsilonIsPositive) {
-  for (const double bad : {0.0, -1e-8, 1e-60, 2.0, kNaN, kInfinity}) {
+  for (const double bad : {0.0, -1e-8, 1e-60, 2.0, kNan, kInfinity}) {
     EXPECT_THAT([&] { check_options({.kind = OptimizerKind::adam, .epsilon = bad}); },
                 ThrowsMessage<UserError>(HasSubstr("epsilon must be greater than 0")))
         << bad;
@@ -72,7 +69,7 @@ TEST(OptimizerOptions, EpsilonIsPositive) {
 }
 
 TEST(OptimizerOptions, WeightDecayIsNotNegative) {
-  for (const double bad : {-1e-4, kNaN, kInfinity}) {
+  for (const double bad : {-1e-4, kNan, kInfinity}) {
     EXPECT_THAT([&] { check_options({.weight_decay = bad}); },
                 ThrowsMessage<UserError>(HasSubstr("weight decay must be at least 0")))
         << bad;

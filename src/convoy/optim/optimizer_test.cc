@@ -15,7 +15,7 @@
 namespace convoy {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
 
 // A large epsilon, so that a wrong place for it is seen.
 OptimizerOptions lively_options(OptimizerKind kind) {
@@ -58,18 +58,18 @@ TEST_P(EveryOptimizer, EqualsTheNaiveRuleAtAnySize) {
 
 // Ranges across the pieces that threads take, neighbouring ones and an empty one.
 TEST_P(EveryOptimizer, DecaysInItsRangesOnly) {
-  constexpr std::size_t kCount = 40000;
+  constexpr std::size_t kMany = 40000;
   const std::vector<DecayRange> ranges = {{.offset = 3, .count = 1},
                                           {.offset = 4, .count = 30},
                                           {.offset = 50, .count = 0},
                                           {.offset = 16000, .count = 20000},
                                           {.offset = 39999, .count = 1}};
   const auto decays = [&](std::size_t i) { return (i >= 3 && i < 34) || (i >= 16000 && i < 36000) || i == 39999; };
-  std::vector<float> parameters = random_floats(kCount, 1);
+  std::vector<float> parameters = random_floats(kMany, 1);
   NaiveOptimizer naive(options(), parameters, decays);
-  const auto optimizer = make_optimizer(options(), kCount, ranges);
+  const auto optimizer = make_optimizer(options(), kMany, ranges);
   for (std::uint64_t step = 0; step < 3; ++step) {
-    const auto gradients = random_floats(kCount, 10 + step);
+    const auto gradients = random_floats(kMany, 10 + step);
     optimizer->begin_step(0.1);
     optimizer->update(0, parameters, gradients);
     naive.step(0.1, gradients);
@@ -149,7 +149,7 @@ TEST_P(EveryOptimizer, TouchesNothingOutsideTheSlice) {
 
 // Divergence must not be hidden.
 TEST_P(EveryOptimizer, ANonFiniteGradientShows) {
-  for (const float bad : {kInfinity, std::numeric_limits<float>::quiet_NaN()}) {
+  for (const float bad : {kFloatInfinity, std::numeric_limits<float>::quiet_NaN()}) {
     std::vector<float> parameters = {1.0F, 2.0F};
     const auto optimizer = make_optimizer(options(), 2);
     optimizer->begin_step(0.1);
@@ -185,7 +185,7 @@ TEST_P(EveryOptimizer, AStepMustBegin) {
   std::vector<float> p = {1.0F};
   EXPECT_THROW(optimizer->update(0, p, std::vector<float>{1.0F}), UserError);
   EXPECT_THROW(optimizer->begin_step(-0.1), UserError);
-  EXPECT_THROW(optimizer->begin_step(kInfinity), UserError);
+  EXPECT_THROW(optimizer->begin_step(kFloatInfinity), UserError);
   EXPECT_EQ(optimizer->steps(), 0);
   optimizer->begin_step(0);
   EXPECT_EQ(optimizer->steps(), 1);

@@ -3,18 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "convoy/base/error.h"
+#include "convoy/base/odd_numbers_test.h"
 
 namespace convoy {
 namespace {
 
 using testing::HasSubstr;
 using testing::ThrowsMessage;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 void expect_refused(const ScheduleOptions& options, const std::string& why) {
   EXPECT_THAT([&] { check_options(options); }, ThrowsMessage<UserError>(HasSubstr(why)));
@@ -35,7 +31,7 @@ TEST(ScheduleNames, AMisspeltOneGetsASuggestion) {
 }
 
 TEST(ScheduleOptions, TheRateIsPositive) {
-  for (const double bad : {0.0, -0.1, kNaN, kInfinity}) {
+  for (const double bad : {0.0, -0.1, kNan, kInfinity}) {
     expect_refused({.rate = bad}, "learning rate must be finite and greater than 0");
   }
 }
@@ -56,27 +52,27 @@ TEST(ScheduleOptions, StepWantsMilestonesOrAnInterval) {
   expect_refused({.kind = step, .milestones = {5, 3}}, "ascending");
   expect_refused({.kind = step, .milestones = {3, 3}}, "ascending");
   EXPECT_NO_THROW(check_options({.kind = step, .milestones = {3, 5}}));
-  for (const double bad : {0.0, 1.1, -0.5, kNaN}) {
+  for (const double bad : {0.0, 1.1, -0.5, kNan}) {
     expect_refused({.kind = step, .every = 3, .factor = bad}, "factor must be greater than 0 and at most 1");
   }
 }
 
 TEST(ScheduleOptions, CurvesHaveRanges) {
-  for (const double bad : {-0.1, 1.1, kNaN}) {
+  for (const double bad : {-0.1, 1.1, kNan}) {
     expect_refused({.kind = ScheduleKind::cosine, .final_fraction = bad}, "final fraction must be from 0 to 1");
   }
-  for (const double bad : {0.0, -1.0, kNaN, kInfinity}) {
+  for (const double bad : {0.0, -1.0, kNan, kInfinity}) {
     expect_refused({.kind = ScheduleKind::polynomial, .power = bad}, "power must be greater than 0");
   }
 }
 
 TEST(ScheduleOptions, OneCycleHasRanges) {
   const auto cycle = ScheduleKind::one_cycle;
-  for (const double bad : {0.9, 0.0, -2.0, kNaN, kInfinity}) {
+  for (const double bad : {0.9, 0.0, -2.0, kNan, kInfinity}) {
     expect_refused({.kind = cycle, .start_divisor = bad}, "start divisor must be at least 1");
     expect_refused({.kind = cycle, .end_divisor = bad}, "end divisor must be at least 1");
   }
-  for (const double bad : {-0.1, 1.0, kNaN}) {
+  for (const double bad : {-0.1, 1.0, kNan}) {
     expect_refused({.kind = cycle, .rise_fraction = bad}, "rise fraction must be at least 0 and less than 1");
   }
 }
@@ -89,7 +85,7 @@ TEST(ScaledRate, GrowsWithTheBatch) {
 
 TEST(ScaledRate, RefusesWhatMakesNoSense) {
   EXPECT_THROW((void)scaled_rate(0, 256), UserError);
-  EXPECT_THROW((void)scaled_rate(kNaN, 256), UserError);
+  EXPECT_THROW((void)scaled_rate(kNan, 256), UserError);
   EXPECT_THROW((void)scaled_rate(1e308, 1 << 20), UserError);
   EXPECT_THROW((void)scaled_rate(0.1, 0), UserError);
 }

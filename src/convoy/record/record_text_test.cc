@@ -6,15 +6,13 @@
 #include <limits>
 
 #include "convoy/base/error.h"
+#include "convoy/base/odd_numbers_test.h"
 #include "convoy/base/throws_with_test.h"
 #include "convoy/record/epoch_record.h"
 #include "convoy/record/step_record.h"
 
 namespace convoy {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 const StepRecord kStep = {.step = 12,
                           .epoch = 2,

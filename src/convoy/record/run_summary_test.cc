@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "convoy/base/error.h"
+#include "convoy/base/odd_numbers_test.h"
 #include "convoy/base/throws_with_test.h"
 #include "convoy/record/json_fields.h"
 
@@ -14,7 +15,6 @@ namespace convoy {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 RunSummary there_and_back(const RunSummary& summary) {
   return run_summary_from(parse_json(json_file_text(to_json(summary))));

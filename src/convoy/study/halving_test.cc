@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "convoy/base/error.h"
+#include "convoy/base/odd_numbers_test.h"
 
 namespace convoy::study {
 namespace {
@@ -14,8 +15,6 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 using Points = std::vector<HalvingPoint>;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Halving, RungsGrowByEtaUpToTheLast) {
   EXPECT_THAT(halving_rungs({.eta = 3, .first_epochs = 1, .last_epochs = 27}), ElementsAre(1, 3, 9, 27));

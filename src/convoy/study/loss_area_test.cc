@@ -6,13 +6,12 @@
 #include <limits>
 
 #include "convoy/base/error.h"
+#include "convoy/base/odd_numbers_test.h"
 
 namespace convoy::study {
 namespace {
 
 using testing::HasSubstr;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 RunMeasures run_of(std::vector<CurvePoint> curve, std::int64_t ranks = 1) {
   RunMeasures run;

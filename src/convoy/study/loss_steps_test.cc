@@ -8,8 +8,8 @@
 namespace convoy::study {
 namespace {
 
-StepRecord step(std::int64_t number, std::int64_t epoch, double seconds, double loss, std::int64_t rank = 0,
-                std::int64_t samples = 10) {
+StepRecord loss_step(std::int64_t number, std::int64_t epoch, double seconds, double loss, std::int64_t rank = 0,
+                     std::int64_t samples = 10) {
   StepRecord record;
   record.step = number;
   record.epoch = epoch;
@@ -30,7 +30,7 @@ EpochRecord epoch(std::int64_t number, std::int64_t end_step, double elapsed_sec
 
 TEST(LossSteps, BeginWithTrainingAndWaitForEvaluations) {
   RunRecord run;
-  run.steps = {step(1, 1, 0.5, 4), step(2, 1, 0.25, 3), step(3, 2, 0.5, 2)};
+  run.steps = {loss_step(1, 1, 0.5, 4), loss_step(2, 1, 0.25, 3), loss_step(3, 2, 0.5, 2)};
   run.epochs = {epoch(1, 2, 10)};  // 9.25 s of them evaluated
   const auto steps = loss_steps(run);
   ASSERT_EQ(steps.size(), 3U);
@@ -43,8 +43,8 @@ TEST(LossSteps, BeginWithTrainingAndWaitForEvaluations) {
 
 TEST(LossSteps, RanksCountBySamplesAndTheSlowestEndsTheStep) {
   RunRecord run;
-  run.steps = {step(1, 1, 0.5, 4, 0, 30), step(1, 1, 0.75, 2, 1, 10), step(2, 1, 1, 1, 1, 10),
-               step(2, 1, 0.25, std::numeric_limits<double>::quiet_NaN(), 0, 0)};
+  run.steps = {loss_step(1, 1, 0.5, 4, 0, 30), loss_step(1, 1, 0.75, 2, 1, 10), loss_step(2, 1, 1, 1, 1, 10),
+               loss_step(2, 1, 0.25, std::numeric_limits<double>::quiet_NaN(), 0, 0)};
   const auto steps = loss_steps(run);
   ASSERT_EQ(steps.size(), 2U);
   EXPECT_DOUBLE_EQ(steps[0].seconds, 0.75);
@@ -54,11 +54,11 @@ TEST(LossSteps, RanksCountBySamplesAndTheSlowestEndsTheStep) {
 
 TEST(LossSteps, AHoleLeavesNone) {
   RunRecord run;
-  run.steps = {step(1, 1, 1, 4), step(3, 1, 1, 2)};
+  run.steps = {loss_step(1, 1, 1, 4), loss_step(3, 1, 1, 2)};
   EXPECT_TRUE(loss_steps(run).empty());
-  run.steps = {step(2, 1, 1, 4)};
+  run.steps = {loss_step(2, 1, 1, 4)};
   EXPECT_TRUE(loss_steps(run).empty());
-  run.steps = {step(1, 1, 1, 4)};
+  run.steps = {loss_step(1, 1, 1, 4)};
   run.epochs = {epoch(1, 2, 10)};
   EXPECT_TRUE(loss_steps(run).empty()) << "the last one is missing";
 }

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "convoy/base/error.h"
+#include "convoy/base/odd_numbers_test.h"
 
 namespace convoy::study {
 namespace {
@@ -15,8 +15,6 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 EpochRecord epoch(std::int64_t number, std::int64_t samples, double seconds, double elapsed) {
   return {.epoch = number,

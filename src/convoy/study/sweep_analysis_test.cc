@@ -2,14 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
+#include "convoy/base/odd_numbers_test.h"
 #include "convoy/study/small_results_test.h"
 
 namespace convoy::study {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // The first step's loss up to its end, then straight lines: over two seconds (2 + 1.5) / 2, (1 + 1) / 2, ...
 StudyResults sweep() {

@@ -9,7 +9,7 @@
 namespace convoy {
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kFloatNan = std::numeric_limits<float>::quiet_NaN();
 
 TEST(RankOfLabel, CountsClassesAboveTheTrueOne) {
   const std::array<float, 4> scores{0.1F, 2.0F, -1.0F, 0.5F};
@@ -25,9 +25,9 @@ TEST(RankOfLabel, TheFirstOfEqualsWins) {
 }
 
 TEST(RankOfLabel, WhatIsNoNumberIsNeverRight) {
-  const std::array<float, 3> all_nan{kNan, kNan, kNan};
+  const std::array<float, 3> all_nan{kFloatNan, kFloatNan, kFloatNan};
   EXPECT_GE(rank_of_label(all_nan, 0), 3);
-  const std::array<float, 3> other_nan{1.0F, kNan, 0.0F};
+  const std::array<float, 3> other_nan{1.0F, kFloatNan, 0.0F};
   EXPECT_EQ(rank_of_label(other_nan, 0), 1);
 }
 

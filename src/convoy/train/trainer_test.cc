@@ -159,12 +159,12 @@ TEST(Trainer, StopsWhereItDiverges) {
 }
 
 TEST(Trainer, AFailureIsToldToAllAndNotHiddenByAnother) {
-  struct FullDisk : Observer {
+  struct DiskIsFull : Observer {
     void on_step(const Trainer& /*trainer*/, const StepEvent& /*event*/) override { throw SystemError("disk full"); }
     void on_failure(const std::exception& /*error*/) override { throw SystemError("disk still full"); }
   };
   SmallTraining training({.epochs = 1, .batch = 16});
-  FullDisk disk;
+  DiskIsFull disk;
   Recorded recorded;
   training.trainer.add(disk);
   training.trainer.add(recorded);

@@ -9,13 +9,13 @@
 #include <sstream>
 #include <vector>
 
+#include "convoy/base/odd_numbers_test.h"
+
 namespace convoy::cli {
 namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // From 1e-5 to 1 in 41 steps, the loss falling from 4 to 0.
 std::vector<LrRangePoint> falling() {
@@ -67,8 +67,8 @@ TEST(LrCurve, SurvivesOnePointNoPointAndNoNumbers) {
   const std::vector<std::vector<LrRangePoint>> cases = {
       {},
       {{.rate = 1e-3, .loss = 2, .smoothed = 2}},
-      {{.rate = 1e-3, .loss = kNaN, .smoothed = kNaN}},
-      {{.rate = 1e-3, .loss = 2, .smoothed = 2}, {.rate = 1e-2, .loss = kNaN, .smoothed = kNaN}},
+      {{.rate = 1e-3, .loss = kNan, .smoothed = kNan}},
+      {{.rate = 1e-3, .loss = 2, .smoothed = 2}, {.rate = 1e-2, .loss = kNan, .smoothed = kNan}},
       {{.rate = 1e-3, .loss = 2, .smoothed = 2}, {.rate = 1e-2, .loss = 2, .smoothed = 2}},
       {{.rate = 1e-3, .loss = 0, .smoothed = 0},
        {.rate = 1e-2, .loss = 1, .smoothed = std::numeric_limits<double>::infinity()}}};
@@ -94,7 +94,7 @@ TEST(LrCurveSvg, ShowsCurveTitleAndSuggestion) {
 
 TEST(LrCurveCsv, HasAllPoints) {
   const std::vector<LrRangePoint> points = {{.rate = 0.1, .loss = 1.5, .smoothed = 1.25},
-                                            {.rate = 1, .loss = kNaN, .smoothed = kNaN}};
+                                            {.rate = 1, .loss = kNan, .smoothed = kNan}};
   EXPECT_EQ(lr_curve_csv(points), "rate,loss,smoothed\n0.1,1.5,1.25\n1,nan,nan\n");
 }
 

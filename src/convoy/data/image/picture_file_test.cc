@@ -10,7 +10,7 @@
 namespace convoy::data {
 namespace {
 
-using PictureFile = TemporaryFolder;
+using PictureFile = convoy::TemporaryFolder;
 using testing::HasSubstr;
 using testing::StartsWith;
 

@@ -3,17 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "convoy/base/error.h"
+#include "convoy/base/odd_numbers_test.h"
 #include "convoy/report/chart/xml_reader_test.h"
 
 namespace convoy::report {
 namespace {
 
 using testing::Contains;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 HeatMap two_by_three() {
   return {.row_title = "rate",

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "convoy/base/error.h"
+#include "convoy/base/odd_numbers_test.h"
 #include "convoy/report/chart/xml_reader_test.h"
 
 namespace convoy::report {
@@ -14,8 +14,6 @@ namespace {
 
 using testing::Contains;
 using testing::Not;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 LineChart chart_of(std::vector<Series> series) { return {.x = {.title = "x"}, .y = {.title = "y"}, .series = series}; }
 

@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <limits>
-
+#include "convoy/base/odd_numbers_test.h"
 #include "convoy/report/chart/text_width.h"
 #include "convoy/report/chart/xml_reader_test.h"
 
@@ -13,8 +12,6 @@ namespace {
 
 using testing::Contains;
 using testing::IsSupersetOf;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 RankChart three() {
   return {

@@ -3,15 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "convoy/base/error.h"
+#include "convoy/base/odd_numbers_test.h"
 
 namespace convoy::report {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Scale, LinearIsProportional) {
   const Scale scale(AxisScale::linear, -10, 30);

@@ -3,16 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <limits>
-
+#include "convoy/base/odd_numbers_test.h"
 #include "convoy/report/chart/xml_reader_test.h"
 
 namespace convoy::report {
 namespace {
 
 using testing::Contains;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // The legend's swatches come first.
 std::vector<XmlElement> part_bars(const std::vector<XmlElement>& elements, const char* colour) {

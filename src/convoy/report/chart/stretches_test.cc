@@ -4,15 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
+
+#include "convoy/base/odd_numbers_test.h"
 
 namespace convoy::report {
 namespace {
 
 using testing::ElementsAre;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::vector<std::vector<double>> ys(const std::vector<Stretch>& stretches) {
   std::vector<std::vector<double>> all;
