@@ -23,7 +23,7 @@
 #include "convoy/report/render/plain_text.h"
 #include "convoy/report/study/study_document.h"
 #include "convoy/run/settings/duration_text.h"
-#include "convoy/study/results_json.h"
+#include "convoy/study/analysis_json.h"
 #include "convoy/study/run_measures.h"
 #include "convoy/study/study_analysis.h"
 #include "convoy/study/study_results.h"
@@ -132,7 +132,7 @@ void show_results(const study::StudyFolder& folder, bool json) {
   const fs::path file = report_file(folder.path());
   write_file_atomically(file, report::to_html(document));
   if (json) {
-    nlohmann::ordered_json object = study::to_json(analysis.results);
+    nlohmann::ordered_json object = study::to_json(analysis);
     object["report"] = file.string();
     fmt::print("{}\n", object.dump());
     return;
