@@ -17,7 +17,7 @@ std::optional<BatchAdvice> advice_for(const std::vector<BatchPoint>& points) {
 
 }  // namespace
 
-std::vector<BatchSeries> analyse_batches(const StudyResults& results) {
+BatchAnalysis analyse_batches(const StudyResults& results) {
   std::vector<std::pair<Point, BatchSeries>> found;
   for (const PointResult& result : results.points) {
     Point rest = result.point;
@@ -29,14 +29,14 @@ std::vector<BatchSeries> analyse_batches(const StudyResults& results) {
                                     .oversubscribed = result.oversubscribed,
                                     .statistics = statistics_of(results, result)});
   }
-  std::vector<BatchSeries> all;
+  BatchAnalysis analysis;
   for (auto& [rest, series] : found) {
     if (found.size() == 1) series.name.clear();
     std::ranges::stable_sort(series.points, {}, &BatchPoint::batch);
     series.advice = advice_for(series.points);
-    all.push_back(std::move(series));
+    analysis.series.push_back(std::move(series));
   }
-  return all;
+  return analysis;
 }
 
 }  // namespace convoy::study

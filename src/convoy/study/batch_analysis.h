@@ -25,7 +25,11 @@ struct BatchSeries {
   std::optional<BatchAdvice> advice;  // absent when nothing was measured
 };
 
+struct BatchAnalysis {
+  std::vector<BatchSeries> series;
+};
+
 // Throws DataError where a batch is no whole number.
-[[nodiscard]] std::vector<BatchSeries> analyse_batches(const StudyResults& results);
+[[nodiscard]] BatchAnalysis analyse_batches(const StudyResults& results);
 
 }  // namespace convoy::study

@@ -20,7 +20,7 @@ TEST(BatchAnalysis, MakesASeriesForEachCombinationOfTheOtherSettings) {
   results.points = {
       measured({{"batch", "128"}, {"workers", "1"}}, 100), measured({{"batch", "64"}, {"workers", "1"}}, 98),
       measured({{"batch", "64"}, {"workers", "2"}}, 120), measured({{"batch", "128"}, {"workers", "2"}}, 200)};
-  const auto series = analyse_batches(results);
+  const auto series = analyse_batches(results).series;
   ASSERT_EQ(series.size(), 2U);
   EXPECT_EQ(series[0].name, "workers 1");
   EXPECT_EQ(series[0].points[0].batch, 64);
@@ -35,7 +35,7 @@ TEST(BatchAnalysis, WithoutAMeasuredPointAdvisesNothing) {
   PointResult failed{.point = {{"batch", "64"}}, .runs = {}};
   failed.runs.push_back({.outcome = {}, .measures = {}, .trouble = "failed"});
   results.points = {failed};
-  const auto series = analyse_batches(results);
+  const auto series = analyse_batches(results).series;
   ASSERT_EQ(series.size(), 1U);
   EXPECT_EQ(series[0].name, "");
   EXPECT_FALSE(series[0].advice);

@@ -107,6 +107,22 @@ void add_moments(ConvergePoint& point, const std::vector<RunConvergence>& runs) 
   point.target_seconds = summary_of(target_seconds);
 }
 
+template <typename Get>
+std::vector<std::size_t> smallest_points(const std::vector<ConvergePoint>& points, Get get) {
+  std::vector<std::size_t> best;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::optional<Summary> value = get(points[i]);
+    if (!value) continue;
+    if (!best.empty() && value->mean < get(points[best.front()])->mean) best.clear();
+    if (best.empty() || value->mean == get(points[best.front()])->mean) best.push_back(i);
+  }
+  return best;
+}
+
+std::optional<Summary> undoubted_target_seconds(const ConvergePoint& point) {
+  return point.has_doubtful_times() ? std::nullopt : point.target_seconds;
+}
+
 }  // namespace
 
 ConvergeAnalysis analyse_convergence(const StudyResults& results) {
@@ -136,6 +152,8 @@ ConvergeAnalysis analyse_convergence(const StudyResults& results) {
     compared.push_back(point.accuracies);
   }
   analysis.lead = lead_by_accuracy(compared);
+  analysis.stable_first = smallest_points(analysis.points, [](const ConvergePoint& p) { return p.stable_epochs; });
+  analysis.target_first = smallest_points(analysis.points, undoubted_target_seconds);
   analysis.accuracy_trend = worker_trend(accuracies);
   analysis.stable_trend = worker_trend(stable);
   return analysis;

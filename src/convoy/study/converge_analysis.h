@@ -47,6 +47,10 @@ struct ConvergeAnalysis {
   // stability and trends go by evaluations up to there. Absent when all are equally long.
   std::optional<std::int64_t> common_epoch;
   std::optional<AccuracyLead> lead;  // by final accuracy; absent without any
+  // Of `points`, those with the smallest mean, which may be several. The target goes by seconds, so points whose times
+  // are doubtful take no part; what they learn is not doubtful.
+  std::vector<std::size_t> stable_first;
+  std::vector<std::size_t> target_first;
   // Against workers, where those vary: over runs. Absent otherwise.
   std::optional<WorkerTrend> accuracy_trend;
   std::optional<WorkerTrend> stable_trend;

@@ -47,6 +47,16 @@ TEST(ConvergeAnalysis, FindsStableEpochsAndTheTimeToATarget) {
   EXPECT_EQ(two.statistics.failed, 1);
 }
 
+TEST(ConvergeAnalysis, SaysWhichIsStableAndAtTheTargetFirst) {
+  StudyResults results = two_sizes();
+  const ConvergeAnalysis analysis = analyse_convergence(results);
+  EXPECT_EQ(analysis.stable_first, (std::vector<std::size_t>{0, 1})) << "both from epoch 3";
+  EXPECT_EQ(analysis.target_first, (std::vector<std::size_t>{0}));
+  results.points[0].oversubscribed = true;
+  EXPECT_TRUE(analyse_convergence(results).target_first.empty()) << "its times are doubtful";
+  EXPECT_EQ(analyse_convergence(results).stable_first.size(), 2U) << "what it learned is not";
+}
+
 TEST(ConvergeAnalysis, TellsTheTrendAgainstWorkers) {
   const ConvergeAnalysis analysis = analyse_convergence(two_sizes());
   ASSERT_TRUE(analysis.accuracy_trend);

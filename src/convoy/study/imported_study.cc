@@ -10,6 +10,7 @@
 #include "convoy/base/input_file.h"
 #include "convoy/study/point_statistics.h"
 #include "convoy/study/series_words.h"
+#include "convoy/study/study_kinds.h"
 
 namespace convoy::study {
 namespace {
@@ -129,7 +130,7 @@ ImportedStudy imported_study(std::span<const ImportedLog> logs) {
 
 std::vector<std::string> unknown_remarks(const StudyResults& results) {
   std::vector<std::string> remarks;
-  if (results.spec.kind != StudyKind::imported) return remarks;
+  if (!kind_row(results.spec.kind).imported) return remarks;
   for (const char* const key : kDecidingSettings) {
     const std::size_t silent = count_silent(results, key);
     if (silent > 0) remarks.push_back(silence_text(key, silent, results.ended_runs));

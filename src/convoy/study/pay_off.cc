@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "convoy/study/scale_series.h"
+
 namespace convoy::study {
 namespace {
 

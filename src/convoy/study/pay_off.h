@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "convoy/study/scale_analysis.h"
-
 namespace convoy::study {
+
+struct ScaleSeries;
 
 // An added worker that brings less than this part of what a worker of the base brings is not worth having.
 inline constexpr double kWorthwhile = 0.5;
@@ -23,6 +23,9 @@ struct PayOff {
   std::optional<SizeStep> last;       // the step to it; absent when it is the base
   std::optional<SizeStep> not_worth;  // the first step beyond it that was measured: too small
   std::int64_t largest_measured = 0;  // that could have been the answer
+
+  // The size whose verdict says what stands in the way of more.
+  [[nodiscard]] std::int64_t judged_size() const { return not_worth ? not_worth->to : size; }
 };
 
 // A size that is not worth it is passed over: one slow measurement between two good ones does not end the search.

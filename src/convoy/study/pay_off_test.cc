@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "convoy/study/scale_series.h"
+
 namespace convoy::study {
 namespace {
 

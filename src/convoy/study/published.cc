@@ -181,6 +181,22 @@ std::string_view to_text(Statistic statistic) {
   return "";
 }
 
+std::string_view to_text(Agreement agreement) {
+  switch (agreement) {
+    case Agreement::follows:
+      return "follows";
+    case Agreement::cut:
+      return "cut";
+    case Agreement::differs:
+      return "differs";
+    case Agreement::no_data:
+      return "no data";
+    case Agreement::several:
+      return "several";
+  }
+  return "";
+}
+
 std::vector<PublishedFigure> parse_published(std::string_view text, const std::string& name) {
   const CsvTable table(text, name);
   const std::vector<std::string> columns = {"series", "workers", "statistic", "value"};

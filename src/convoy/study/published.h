@@ -39,6 +39,9 @@ enum class Agreement : std::uint8_t {
   several,  // it fits several points
 };
 
+// "follows", "cut", "differs", "no data", "several"
+[[nodiscard]] std::string_view to_text(Agreement agreement);
+
 struct PublishedCheck {
   PublishedFigure figure;
   std::optional<double> computed;  // in the unit of the figure

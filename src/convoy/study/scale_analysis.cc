@@ -6,6 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "convoy/study/study_kinds.h"
+
 namespace convoy::study {
 namespace {
 
@@ -38,7 +40,7 @@ bool agrees(const Point& part, const Point& values) {
 
 // Imported points all have all values: none is the base of several series.
 bool belongs(const StudyResults& results, const Point& part, const Point& values) {
-  return results.spec.kind == StudyKind::imported ? part == values : agrees(part, values);
+  return kind_row(results.spec.kind).imported ? part == values : agrees(part, values);
 }
 
 // A combination that no other contains with more values.
@@ -73,7 +75,7 @@ ScalePoint measure_point(const StudyResults& results, const PointResult& result,
                          const std::string& size_key) {
   Point point = values;  // the base gets the series' values: its batch is the same by either kind of scaling
   for (const auto& [key, value] : result.point) point[key] = value;
-  const std::int64_t otherwise = results.spec.kind == StudyKind::imported ? 0 : 1;  // Convoy's default, or unknown
+  const std::int64_t otherwise = kind_row(results.spec.kind).imported ? 0 : 1;  // Convoy's default, or unknown
   return {.point = result.point,
           .size = number_at(results.spec, point, size_key, otherwise),
           .workers = number_at(results.spec, point, "workers", otherwise),
@@ -92,19 +94,32 @@ const ScalePoint* base_of(const ScaleSeries& series) {
 // Half the width of an interval as a logarithm.
 double log_width(const Summary& throughput) { return std::log(throughput.high_95 / throughput.mean); }
 
-bool is_beyond_linear(const ScalePoint& point, const ScalePoint& base) {
-  constexpr double kWithoutInterval = 1.05;
+// Half the width of the interval of a point's throughput over the base's, as a logarithm; nothing unless both have one.
+std::optional<double> ratio_log_width(const ScalePoint& point, const ScalePoint& base) {
   const Summary& own = *point.statistics.throughput;
   const Summary& other = *base.statistics.throughput;
-  if (!own.has_interval() || !other.has_interval()) return *point.efficiency > kWithoutInterval;
-  return *point.efficiency > std::exp(std::hypot(log_width(own), log_width(other)));
+  if (!own.has_interval() || !other.has_interval()) return std::nullopt;
+  return std::hypot(log_width(own), log_width(other));
+}
+
+Interval ratio_interval(double value, double log_half) {
+  return {value / std::exp(log_half), value * std::exp(log_half)};
+}
+
+void compare_with_base(ScalePoint& point, const ScalePoint& base) {
+  constexpr double kBeyondWithoutInterval = 1.05;
+  const std::optional<double> half = ratio_log_width(point, base);
+  point.beyond_linear = *point.efficiency > (half ? std::exp(*half) : kBeyondWithoutInterval);
+  if (!half) return;
+  point.speed_up_95 = ratio_interval(*point.speed_up, *half);
+  point.efficiency_95 = ratio_interval(*point.efficiency, *half);
 }
 
 void compare(ScalePoint& point, const ScalePoint& base) {
   if (!point.statistics.throughput || point.size == 0) return;
   point.speed_up = point.statistics.throughput->mean / base.statistics.throughput->mean;
   point.efficiency = *point.speed_up * static_cast<double>(base.size) / static_cast<double>(point.size);
-  point.beyond_linear = &point != &base && is_beyond_linear(point, base);
+  if (&point != &base) compare_with_base(point, base);
   if (point.statistics.step_seconds && base.statistics.step_seconds) {
     point.time_efficiency = base.statistics.step_seconds->mean / point.statistics.step_seconds->mean;
   }
@@ -139,7 +154,7 @@ std::string reason_against_amdahl(const ScaleSeries& series, const StudySpec& sp
     return "Amdahl's law: it is about a fixed amount of work, and in weak scaling the global batch grows with the "
            "workers";
   }
-  if (spec.kind == StudyKind::imported && value_at(spec, series.values, "scaling", "").empty()) {
+  if (kind_row(spec.kind).imported && value_at(spec, series.values, "scaling", "").empty()) {
     return "Amdahl's law: it is about a fixed amount of work, and the logs do not say whether the global batch stayed "
            "the same; `--set scaling=strong` says so";
   }
@@ -167,7 +182,20 @@ ScaleSeries make_series(const StudyResults& results, const Point& values, const 
   series.amdahl.reason = reason_against_amdahl(series, results.spec);
   if (series.amdahl.reason.empty()) series.amdahl = fit_scaling(ScalingLaw::amdahl, observations);
   series.universal = fit_scaling(ScalingLaw::universal, observations);
+  series.amdahl_prediction = predict_beyond(series, series.amdahl);
+  series.universal_prediction = predict_beyond(series, series.universal);
+  series.pay_off = pay_off(series);
   return series;
+}
+
+template <typename Predicate>
+bool any_scale_point(const ScaleAnalysis& analysis, Predicate is) {
+  return std::ranges::any_of(analysis.series,
+                             [&](const ScaleSeries& series) { return std::ranges::any_of(series.points, is); });
+}
+
+bool was_repeated(const ScalePoint& point) {
+  return point.statistics.throughput && point.statistics.throughput->count > 1;
 }
 
 }  // namespace
@@ -177,10 +205,12 @@ ScaleAnalysis analyse_scaling(const StudyResults& results) {
   for (const Point& values : series_values(results, analysis.size_key)) {
     analysis.series.push_back(make_series(results, values, analysis.size_key));
   }
-  analysis.any_disturbed = std::ranges::any_of(analysis.series, [](const ScaleSeries& series) {
-    return std::ranges::any_of(series.points, &ScalePoint::is_disturbed);
-  });
+  analysis.any_disturbed = any_scale_point(analysis, &ScalePoint::is_disturbed);
+  analysis.any_beyond_linear = any_scale_point(analysis, &ScalePoint::beyond_linear);
   analysis.any_oversubscribed = std::ranges::any_of(results.points, &PointResult::oversubscribed);
+  analysis.all_single = !any_scale_point(analysis, was_repeated);
+  analysis.answer = answer_scaling(analysis.series);
+  analysis.all_reduces = all_reduce_choices(analysis.series);
   return analysis;
 }
 

@@ -176,6 +176,31 @@ TEST(ScaleAnalysis, ADisturbedPointIsNotExplainedAndNotFitted) {
   EXPECT_FALSE(strong.amdahl.fit) << "the base alone is left";
 }
 
+TEST(ScaleAnalysis, SpeedUpAndEfficiencyHaveTheIntervalOfTheRatio) {
+  const ScaleSeries strong = analyse_scaling(weak_and_strong()).series[0];
+  const ScalePoint& base = strong.points[0];
+  const ScalePoint& point = strong.points[1];
+  ASSERT_TRUE(base.statistics.throughput->has_interval() && point.statistics.throughput->has_interval());
+  EXPECT_FALSE(base.speed_up_95) << "1 by definition";
+  const auto log_half = [](const Summary& seen) { return std::log(seen.high_95 / seen.mean); };
+  const double factor =
+      std::exp(std::hypot(log_half(*base.statistics.throughput), log_half(*point.statistics.throughput)));
+  ASSERT_TRUE(point.speed_up_95);
+  EXPECT_NEAR(point.speed_up_95->low, *point.speed_up / factor, 1e-9);
+  EXPECT_NEAR(point.speed_up_95->high, *point.speed_up * factor, 1e-9);
+  ASSERT_TRUE(point.efficiency_95);
+  EXPECT_NEAR(point.efficiency_95->high, *point.efficiency * factor, 1e-9);
+}
+
+TEST(ScaleAnalysis, SingleRunsHaveNoIntervalOfTheSpeedUp) {
+  StudyResults results = weak_and_strong();
+  for (PointResult& point : results.points) point.runs.resize(1);
+  const ScalePoint point = analyse_scaling(results).series[0].points[1];
+  EXPECT_TRUE(point.speed_up);
+  EXPECT_FALSE(point.speed_up_95);
+  EXPECT_FALSE(point.efficiency_95);
+}
+
 TEST(ScaleAnalysis, EfficiencyThatCannotBeIsDoubted) {
   StudyResults results = weak_and_strong();
   for (StudyRun& run : results.points[1].runs) *run.measures->throughput *= 3;

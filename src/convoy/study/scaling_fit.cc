@@ -283,4 +283,9 @@ Estimate predict(const ScalingFit& fit, std::int64_t workers) {
   return {.value = most / time, .interval_95 = Interval{most / (time + half), high}};
 }
 
+double throughput_by_law(const ScalingFit& fit, double workers) {
+  const double time = dot({1, fit.serial_share.value, fit.crosstalk.value}, terms_at(workers));
+  return workers * fit.single_throughput.value / time;
+}
+
 }  // namespace convoy::study

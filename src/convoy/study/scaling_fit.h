@@ -69,4 +69,7 @@ struct ScalingFitResult {
 // what may happen beyond the measured range.
 [[nodiscard]] Estimate predict(const ScalingFit& fit, std::int64_t workers);
 
+// The same without an interval and for any number from 1 on, to draw the law as a line.
+[[nodiscard]] double throughput_by_law(const ScalingFit& fit, double workers);
+
 }  // namespace convoy::study

@@ -10,6 +10,7 @@
 #include "convoy/base/error.h"
 #include "convoy/record/json_fields.h"
 #include "convoy/record/run_record.h"
+#include "convoy/study/study_kinds.h"
 
 namespace convoy::study {
 namespace {
@@ -43,7 +44,7 @@ StudySpec read_spec(const fs::path& folder) {
 
 // A name or a point that the study does not have was damaged. Imported runs are planned by nobody.
 void require_planned(const RunOutcome& outcome, const StudySpec& spec, const std::vector<PlannedRun>& plan) {
-  if (spec.kind == StudyKind::imported) return;
+  if (kind_row(spec.kind).imported) return;
   const bool is_planned = std::ranges::any_of(plan, [&](const PlannedRun& run) {
     return run.point == outcome.run.point && run.repeat == outcome.run.repeat &&
            attempt_of(run, outcome.run.attempt).id == outcome.run.id;
@@ -85,7 +86,7 @@ StudyFolder StudyFolder::open(const fs::path& path) {
 void StudyFolder::read_outcomes() {
   const fs::path file = path_ / kOutcomesFile;
   if (!fs::exists(file)) return;
-  const auto plan = spec_.kind == StudyKind::imported ? std::vector<PlannedRun>() : plan_runs(spec_);
+  const auto plan = kind_row(spec_.kind).imported ? std::vector<PlannedRun>() : plan_runs(spec_);
   std::ifstream lines(file);
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {

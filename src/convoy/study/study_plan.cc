@@ -77,6 +77,22 @@ std::string point_text(const Point& point) {
   return text.empty() ? "alone" : text;
 }
 
+std::string point_text(const Point& point, const std::vector<std::string>& keys) {
+  Point named;
+  for (const std::string& key : keys) {
+    if (const auto found = point.find(key); found != point.end()) named.insert(*found);
+  }
+  return point_text(named);
+}
+
+std::vector<std::string> varied_keys(const StudySpec& spec) {
+  std::vector<std::string> keys;
+  for (const Axis& axis : spec.axes) {
+    if (axis.values.size() > 1) keys.push_back(axis.key);
+  }
+  return keys;
+}
+
 std::string run_id(const Point& point, int repeat) {
   std::string name;
   for (const auto& [key, value] : point) name += fmt::format("{}-{}.", key, value);

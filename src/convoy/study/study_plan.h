@@ -20,6 +20,12 @@ inline constexpr const char* kUnknownValue = "unknown";
 // "workers 2, scaling weak"; "alone" for a point without values.
 [[nodiscard]] std::string point_text(const Point& point);
 
+// Of these settings alone.
+[[nodiscard]] std::string point_text(const Point& point, const std::vector<std::string>& keys);
+
+// The settings that vary, in the order of the study's axes.
+[[nodiscard]] std::vector<std::string> varied_keys(const StudySpec& spec);
+
 // Names the folder of a run: "workers-2.scaling-weak.run-1".
 [[nodiscard]] std::string run_id(const Point& point, int repeat);
 

@@ -8,6 +8,7 @@
 
 #include "convoy/base/error.h"
 #include "convoy/record/run_record.h"
+#include "convoy/study/study_kinds.h"
 
 namespace convoy::study {
 namespace {
@@ -111,7 +112,7 @@ StudyResults read_results(const StudyFolder& folder) {
   StudyResults results{.folder = folder.path(), .spec = folder.spec()};
   results.notes = folder.notes();
   for (const RunOutcome& outcome : folder.outcomes()) add_run(results, folder, outcome);
-  const bool is_planned = folder.spec().kind != StudyKind::imported;
+  const bool is_planned = !kind_row(folder.spec().kind).imported;
   results.planned_runs = is_planned ? plan_runs(folder.spec()).size() : results.ended_runs;
   std::ranges::sort(results.points,
                     [](const PointResult& a, const PointResult& b) { return point_before(a.point, b.point); });

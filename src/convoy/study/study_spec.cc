@@ -1,11 +1,10 @@
 #include "convoy/study/study_spec.h"
 
-#include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "convoy/base/error.h"
 #include "convoy/record/json_fields.h"
+#include "convoy/study/study_kinds.h"
 
 namespace convoy::study {
 namespace {
@@ -13,12 +12,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kStudySchema = 1;
-constexpr std::array<std::string_view, 5> kKinds = {"scale", "batch", "sweep", "converge", "import"};
 
 StudyKind kind_from(const std::string& text) {
-  const auto* const found = std::ranges::find(kKinds, text);
-  if (found == kKinds.end()) throw DataError("'kind': there are no studies called '{}'", text);
-  return static_cast<StudyKind>(found - kKinds.begin());
+  const KindRow* const row = kind_named(text);
+  if (row == nullptr) throw DataError("'kind': there are no studies called '{}'", text);
+  return row->kind;
 }
 
 template <typename Number>
@@ -59,12 +57,13 @@ void require_at_least(const char* name, double value, double least) {
 
 // A file that somebody edited, or that was damaged, must not reach code that counts on these.
 void check_numbers(const StudySpec& spec) {
-  require_at_least("repeats", spec.repeats, spec.kind == StudyKind::imported ? 0 : 1);
+  const int least = kind_row(spec.kind).imported ? 0 : 1;
+  require_at_least("repeats", spec.repeats, least);
   require_at_least("random_points", spec.random_points, 0);
   require_at_least("warm_up_epochs", static_cast<double>(spec.warm_up_epochs), 0);
   require_at_least("price", spec.price, 0);
   require_at_least("stable_within", spec.stable_within, 0);
-  require_at_least("cores", spec.cores, spec.kind == StudyKind::imported ? 0 : 1);
+  require_at_least("cores", spec.cores, least);
   if (!spec.halving) return;
   require_at_least("first_epochs", static_cast<double>(spec.halving->first_epochs), 1);
   require_at_least("eta", spec.halving->eta, 2);
@@ -72,7 +71,7 @@ void check_numbers(const StudySpec& spec) {
 
 }  // namespace
 
-std::string_view to_text(StudyKind kind) { return kKinds.at(static_cast<std::size_t>(kind)); }
+std::string_view to_text(StudyKind kind) { return kind_row(kind).name; }
 
 bool StudySpec::same_runs(const StudySpec& other) const {
   Json ours = to_json(*this);

@@ -1,5 +1,7 @@
 #include "convoy/study/sweep_analysis.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -100,10 +102,12 @@ std::string first_trouble(const PointResult& point) {
 SweepPoint describe(const StudyResults& results, std::size_t index, std::int64_t most_epochs) {
   const PointResult& result = results.points[index];
   SweepPoint point{.point = result.point,
+                   .name = point_text(result.point, varied_keys(results.spec)),
                    .workers = number_at(results.spec, result.point, "workers", 1),
                    .oversubscribed = result.oversubscribed,
                    .statistics = statistics_of(results, result),
                    .epochs = epochs_of(result)};
+  if (point.oversubscribed) point.name += " (oversubscribed)";
   point.given_up = is_given_up(results.spec, result, most_epochs);
   point.final_loss = mean_over_runs(result, [](const CurvePoint& last) { return std::optional(last.train_loss); });
   point.final_accuracy = mean_over_runs(result, [](const CurvePoint& last) { return last.test_top1; });
@@ -156,6 +160,40 @@ void compare_accuracies(const StudyResults& results, SweepAnalysis& analysis) {
   analysis.accuracy_lead = lead_by_accuracy(compared);
 }
 
+std::vector<std::size_t> best_by_workers(const SweepAnalysis& analysis) {
+  std::map<std::int64_t, std::size_t> best;
+  for (std::size_t i = 0; i < analysis.ranked.size(); ++i) {
+    if (analysis.ranked[i].loss_by_seconds) best.try_emplace(analysis.ranked[i].workers, i);
+  }
+  std::vector<std::size_t> indices;
+  for (const auto& [workers, index] : best) indices.push_back(index);
+  return indices;
+}
+
+// Why the first may not be called the best.
+std::string why_no_winner(const SweepAnalysis& analysis, const SweepLead& lead) {
+  constexpr std::size_t kMostRivals = 4;  // so many are named
+  if (analysis.ranked.empty() || !analysis.ranked.front().loss_by_seconds) {
+    return "No point that was trained to the end has a finite loss, so there is no best one.";
+  }
+  if (lead.rivals.empty()) return "No other point has a rank, so there is nothing to compare it with.";
+  if (lead.disturbed) {
+    return "Others used the cores while some of them were measured, which then learn more slowly, so no winner is "
+           "named; `--repeat-disturbed` runs those again.";
+  }
+  if (!lead.repeated) {
+    return "Each is a single run, so how much of that is chance is not known, and no winner is named; `--repeats 3` "
+           "would tell.";
+  }
+  std::vector<std::string> names;
+  for (const std::size_t index : lead.rivals) {
+    if (names.size() < kMostRivals) names.push_back("(" + analysis.ranked[index].name + ")");
+  }
+  const std::size_t left = lead.rivals.size() - names.size();
+  return fmt::format("The spread of the runs does not tell it from {}{}, so no winner is named.",
+                     fmt::join(names, ", "), left > 0 ? fmt::format(" and {} more", left) : "");
+}
+
 }  // namespace
 
 SweepAnalysis analyse_sweep(const StudyResults& results) {
@@ -179,6 +217,8 @@ SweepAnalysis analyse_sweep(const StudyResults& results) {
   analysis.by_steps = has_only_steps(results);
   std::ranges::stable_sort(analysis.ranked, ranks_before);
   compare_accuracies(results, analysis);
+  analysis.lead = lead_of(analysis);
+  analysis.best_for_workers = best_by_workers(analysis);
   return analysis;
 }
 
@@ -194,17 +234,8 @@ SweepLead lead_of(const SweepAnalysis& analysis) {
     lead.disturbed = lead.disturbed || disturbed;
     if (disturbed || !larger_by || larger_by->low <= 0) lead.rivals.push_back(i);
   }
+  if (!lead.is_shown()) lead.why_none = why_no_winner(analysis, lead);
   return lead;
-}
-
-std::vector<std::size_t> best_for_workers(const SweepAnalysis& analysis) {
-  std::map<std::int64_t, std::size_t> best;
-  for (std::size_t i = 0; i < analysis.ranked.size(); ++i) {
-    if (analysis.ranked[i].loss_by_seconds) best.try_emplace(analysis.ranked[i].workers, i);
-  }
-  std::vector<std::size_t> indices;
-  for (const auto& [workers, index] : best) indices.push_back(index);
-  return indices;
 }
 
 }  // namespace convoy::study

@@ -15,6 +15,7 @@ namespace convoy::study {
 
 struct SweepPoint {
   Point point;
+  std::string name;  // by the settings that vary: "batch 64, lr 0.1 (oversubscribed)"
   std::int64_t workers = 1;
   bool oversubscribed = false;
   PointStatistics statistics;
@@ -33,6 +34,18 @@ struct SweepPoint {
   std::string trouble;       // why it has no rank by loss
 };
 
+// What the runs say about the first of a ranking.
+struct SweepLead {
+  bool repeated = false;              // the first was run more than once, and so was some other
+  bool disturbed = false;             // others used the cores while it, or another, was measured
+  std::vector<std::size_t> rivals;    // of `ranked`: not told apart from it by their runs; the next best first
+  std::optional<Interval> to_second;  // 95 % interval of how much larger the second's loss is, where runs tell
+  std::string why_none;               // why no winner is named, in a sentence; empty when the first is shown to be best
+
+  // Whether it may be called the best: there are others, and none of them could as well be.
+  [[nodiscard]] bool is_shown() const { return repeated && rivals.empty(); }
+};
+
 struct SweepAnalysis {
   // The smallest loss_by_seconds first. Then come those that were given up, the later ones first and then by their last
   // loss, and then those that have no loss.
@@ -44,28 +57,16 @@ struct SweepAnalysis {
   // By accuracy, of those with a rank, at the last epoch that all of them were evaluated at or after.
   std::optional<AccuracyLead> accuracy_lead;  // of `ranked`; absent without evaluations
   std::int64_t accuracy_epoch = 0;
+  SweepLead lead;                             // of `ranked`, by loss
+  std::vector<std::size_t> best_for_workers;  // of `ranked`: the best for each number of workers, by workers
   bool by_steps = false;  // all curves are made of steps; otherwise some have the means of epochs only
-};
-
-[[nodiscard]] SweepAnalysis analyse_sweep(const StudyResults& results);
-
-// What the runs say about the first of a ranking.
-struct SweepLead {
-  bool repeated = false;              // the first was run more than once, and so was some other
-  bool disturbed = false;             // others used the cores while it, or another, was measured
-  std::vector<std::size_t> rivals;    // of `ranked`: not told apart from it by their runs; the next best first
-  std::optional<Interval> to_second;  // 95 % interval of how much larger the second's loss is, where runs tell
-
-  // Whether it may be called the best: there are others, and none of them could as well be.
-  [[nodiscard]] bool is_shown() const { return repeated && rivals.empty(); }
 };
 
 // Two points are told apart when the 95 % interval of the difference of their means (difference.h) does not hold zero.
 // A point that was run once, or was disturbed, is never told apart from the first, nor is any from a disturbed first.
 [[nodiscard]] SweepLead lead_of(const SweepAnalysis& analysis);
 
-// Indices into `ranked` of the best point for each number of workers, by workers. Points without a value are no one's
-// best.
-[[nodiscard]] std::vector<std::size_t> best_for_workers(const SweepAnalysis& analysis);
+// Points without a loss are no one's best.
+[[nodiscard]] SweepAnalysis analyse_sweep(const StudyResults& results);
 
 }  // namespace convoy::study

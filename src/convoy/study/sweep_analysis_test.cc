@@ -50,7 +50,7 @@ TEST(SweepAnalysis, PointsWithARunThatDivergedOrFailedComeLastAndSayWhy) {
 
 TEST(SweepAnalysis, FindsTheBestForEachNumberOfWorkers) {
   const SweepAnalysis analysis = analyse_sweep(sweep());
-  EXPECT_EQ(best_for_workers(analysis), (std::vector<std::size_t>{0, 2}));
+  EXPECT_EQ(analysis.best_for_workers, (std::vector<std::size_t>{0, 2}));
 }
 
 TEST(SweepAnalysis, PointsThatWereGivenUpComeAfterTheOthersAndHaveNoRank) {
@@ -129,6 +129,7 @@ SweepAnalysis with_losses(const std::vector<std::vector<double>>& losses) {
 TEST(SweepLead, IsShownWhereTheSpreadOfRunsIsSmallerThanTheDifference) {
   const SweepLead lead = lead_of(with_losses({{1.0, 1.01, 0.99}, {2.0, 2.01, 1.99}}));
   EXPECT_TRUE(lead.is_shown());
+  EXPECT_EQ(lead.why_none, "");
   ASSERT_TRUE(lead.to_second);
   EXPECT_GT(lead.to_second->low, 0.9);
 }
@@ -138,6 +139,7 @@ TEST(SweepLead, IsNotShownWhereRunsOverlap) {
   EXPECT_FALSE(lead.is_shown());
   EXPECT_TRUE(lead.repeated);
   EXPECT_EQ(lead.rivals, (std::vector<std::size_t>{1}));
+  EXPECT_NE(lead.why_none.find("does not tell it from"), std::string::npos);
 }
 
 TEST(SweepLead, IsNotShownWhereOthersUsedTheCores) {
@@ -147,6 +149,7 @@ TEST(SweepLead, IsNotShownWhereOthersUsedTheCores) {
     const SweepLead lead = lead_of(analysis);
     EXPECT_TRUE(lead.disturbed) << disturbed;
     EXPECT_FALSE(lead.is_shown()) << disturbed;
+    EXPECT_NE(lead.why_none.find("Others used the cores"), std::string::npos);
   }
 }
 
@@ -155,7 +158,11 @@ TEST(SweepLead, SingleRunsShowNothing) {
   EXPECT_FALSE(lead.is_shown());
   EXPECT_FALSE(lead.repeated);
   EXPECT_FALSE(lead.to_second);
-  EXPECT_FALSE(lead_of(with_losses({{1}})).is_shown()) << "of one there is no best";
+  EXPECT_NE(lead.why_none.find("Each is a single run"), std::string::npos);
+  const SweepLead alone = with_losses({{1}}).lead;
+  EXPECT_FALSE(alone.is_shown()) << "of one there is no best";
+  EXPECT_NE(alone.why_none.find("nothing to compare it with"), std::string::npos);
+  EXPECT_NE(with_losses({}).lead.why_none.find("no best one"), std::string::npos);
 }
 
 }  // namespace

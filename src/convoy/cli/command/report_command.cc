@@ -18,6 +18,7 @@
 #include "convoy/report/run/run_document.h"
 #include "convoy/report/study/comparison_document.h"
 #include "convoy/report/study/study_document.h"
+#include "convoy/study/study_analysis.h"
 #include "convoy/study/study_folder.h"
 #include "convoy/study/study_results.h"
 
@@ -33,13 +34,13 @@ struct ReportFlags {
 };
 
 report::Document document_of(const std::vector<std::string>& folders) {
-  std::vector<study::StudyResults> studies;
+  std::vector<study::StudyAnalysis> studies;
   std::vector<RunRecord> runs;
   for (const std::string& folder : folders) {
     if (study::is_study_folder(folder)) {
       const study::StudyFolder opened = study::StudyFolder::open(folder);
       for (const std::string& note : opened.notes()) print_note(note);
-      studies.push_back(study::read_results(opened));
+      studies.push_back(study::analyse(study::read_results(opened)));
     } else if (is_run_folder(folder)) {
       runs.push_back(read_run(folder));
       for (const std::string& note : runs.back().notes) print_note(note);
@@ -49,7 +50,7 @@ report::Document document_of(const std::vector<std::string>& folders) {
   }
   if (!studies.empty() && !runs.empty()) {
     throw UserError("studies and runs do not go into one report: {} is a study, {} a run",
-                    studies.front().folder.string(), runs.front().folder.string());
+                    studies.front().results.folder.string(), runs.front().folder.string());
   }
   if (studies.empty()) return report::runs_document(runs);
   return studies.size() == 1 ? report::study_document(studies.front()) : report::comparison_document(studies);

@@ -11,6 +11,7 @@
 #include "convoy/record/run_name.h"
 #include "convoy/record/run_record.h"
 #include "convoy/run/settings/train_settings.h"
+#include "convoy/study/study_kinds.h"
 
 namespace convoy::cli {
 namespace {
@@ -85,8 +86,7 @@ std::vector<std::string> child_command(const std::string& program, const study::
 
 TaskStart prepare_folder(const study::StudyFolder& folder, const study::Task& task) {
   const fs::path run = folder.run_folder(task.run.id);
-  const study::StudyKind kind = folder.spec().kind;
-  const bool goes_on = kind == study::StudyKind::sweep || kind == study::StudyKind::converge;
+  const bool goes_on = study::kind_row(folder.spec().kind).resumable;
   if (goes_on && is_run_folder(run) && has_checkpoint(run)) return TaskStart::resumed;
   fs::remove_all(run);
   return TaskStart::fresh;

@@ -24,6 +24,7 @@
 #include "convoy/record/run_name.h"
 #include "convoy/run/settings/duration_text.h"
 #include "convoy/run/settings/settings_file.h"
+#include "convoy/study/study_kinds.h"
 #include "convoy/study/study_runner.h"
 
 namespace convoy::cli {
@@ -209,7 +210,7 @@ void add_continue(CLI::App& study) {
     outlive_readers();
     study::StudyFolder folder = study::StudyFolder::open(flags->folder);
     for (const std::string& note : folder.notes()) print_note(note);
-    if (folder.spec().kind == study::StudyKind::imported) {
+    if (study::kind_row(folder.spec().kind).imported) {
       throw UserError("{} holds imported runs, which have nothing to go on with", flags->folder);
     }
     if (flags->retry_failed) folder.forget_failed();

@@ -23,8 +23,9 @@
 #include "convoy/report/render/plain_text.h"
 #include "convoy/report/study/study_document.h"
 #include "convoy/run/settings/duration_text.h"
-#include "convoy/study/results_json.h"
+#include "convoy/study/analysis_json.h"
 #include "convoy/study/run_measures.h"
+#include "convoy/study/study_analysis.h"
 #include "convoy/study/study_results.h"
 #include "convoy/study/study_runner.h"
 
@@ -126,12 +127,12 @@ fs::path report_file(const fs::path& folder) {
 }  // namespace
 
 void show_results(const study::StudyFolder& folder, bool json) {
-  const study::StudyResults results = study::read_results(folder);
-  const report::Document document = report::study_document(results);
+  const study::StudyAnalysis analysis = study::analyse(study::read_results(folder));
+  const report::Document document = report::study_document(analysis);
   const fs::path file = report_file(folder.path());
   write_file_atomically(file, report::to_html(document));
   if (json) {
-    nlohmann::ordered_json object = study::to_json(results);
+    nlohmann::ordered_json object = study::to_json(analysis);
     object["report"] = file.string();
     fmt::print("{}\n", object.dump());
     return;

@@ -8,6 +8,7 @@
 #include "convoy/base/error.h"
 #include "convoy/base/nearest.h"
 #include "convoy/cli/launch/hosts.h"
+#include "convoy/study/study_kinds.h"
 #include "convoy/study/study_plan.h"
 
 namespace convoy::cli {
@@ -107,12 +108,12 @@ void StudySettings::add_own_settings() {
       .add("oversubscribe", oversubscribe_, "", "Run points with more threads than cores too, marked as such")
       .add("order-seed", order_seed_, "N", "Of the shuffled order of runs")
       .add("study-dir", study_dir_, "DIR", "Where the study is kept; a dated folder under studies/ if left out");
-  if (form_.kind == study::StudyKind::sweep) {
+  if (study::kind_row(form_.kind).picks_points) {
     group.add("random", random_points_, "N", "Draw so many points from the grid; 0: all")
         .add("halving", halving_, "ETA", "Train all points a little, the best 1/ETA of them ETA times as long, ...")
         .add("first-epochs", first_epochs_, "N", "halving: epochs that all points are trained for");
   }
-  if (form_.kind == study::StudyKind::converge) {
+  if (study::kind_row(form_.kind).has_target) {
     group.add("target", target_percent_, "PERCENT", "Test accuracy to find the time of; runs go on beyond it")
         .add("stable-within", stable_points_, "POINTS", "How close to its best a stable accuracy stays");
   }

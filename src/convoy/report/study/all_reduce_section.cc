@@ -9,13 +9,14 @@
 #include "convoy/report/cell_text.h"
 #include "convoy/report/figure_data.h"
 #include "convoy/report/glossary.h"
-#include "convoy/report/study/all_reduce_choice.h"
 #include "convoy/report/study/scale_points.h"
 #include "convoy/report/study/summary_point.h"
 
 namespace convoy::report {
 namespace {
 
+using study::AllReduceChoice;
+using study::MeasuredAllReduce;
 using Choices = std::vector<AllReduceChoice>;
 
 Bar& bar_of(BarChart& chart, const std::string& name, std::size_t group) {
@@ -44,14 +45,14 @@ BarChart bars_of(const Choices& choices, const std::string& size_key) {
 }
 
 std::string lead_cell(const AllReduceChoice& choice) {
-  if (choice.measured[0].throughput.count < 2 || choice.measured[1].throughput.count < 2) return "-";
+  if (!choice.is_repeated()) return "-";
   return fmt::format("{} to {}", significant_text(choice.lead.value - choice.lead.half_width_95),
                      significant_text(choice.lead.value + choice.lead.half_width_95));
 }
 
 std::string decided_cell(const AllReduceChoice& choice) {
-  if (lead_cell(choice) == "-") return "not known: measured once";
-  return choice.lead.is_significant() ? "yes" : "no";
+  if (!choice.is_repeated()) return "not known: measured once";
+  return choice.is_decided() ? "yes" : "no";
 }
 
 Table table_of(const Choices& choices, const std::string& size_key) {
@@ -74,7 +75,7 @@ Table table_of(const Choices& choices, const std::string& size_key) {
 }  // namespace
 
 std::optional<Section> all_reduce_section(const study::ScaleAnalysis& analysis) {
-  const Choices choices = all_reduce_choices(analysis);
+  const Choices& choices = analysis.all_reduces;
   if (choices.empty()) return std::nullopt;
   Section section{.id = "all-reduce", .title = "All-reduce", .blocks = {}};
   std::map<std::string, Choices> groups;

@@ -13,7 +13,6 @@
 #include "convoy/report/section_list.h"
 #include "convoy/report/study/scale_points.h"
 #include "convoy/report/study/summary_point.h"
-#include "convoy/study/batch_analysis.h"
 
 namespace convoy::report {
 namespace {
@@ -139,14 +138,18 @@ std::optional<Section> memory_over_batch(const AllSeries& all) {
 
 }  // namespace
 
-std::vector<Section> batch_sections(const study::StudyResults& results) {
-  const AllSeries all = study::analyse_batches(results);
+std::vector<Section> batch_sections(const study::StudyAnalysis& study) {
+  const AllSeries& all = std::get<study::BatchAnalysis>(study.of_kind).series;
   SectionList sections;
   sections.add(summary_of(all));
   sections.add(throughput_over_batch(all), "throughput, since no run has an epoch after its warm-up");
   sections.add(spread_over_batch(all), "the spread over runs, since no batch was measured more than once");
   sections.add(memory_over_batch(all), "memory, which no record tells");
   return sections.take();
+}
+
+std::vector<Term> batch_terms(const study::StudyResults& /*results*/) {
+  return {Term::batch_advice, Term::step_time, Term::peak_memory};
 }
 
 }  // namespace convoy::report

@@ -18,19 +18,18 @@
 #include "convoy/report/study/study_subject.h"
 #include "convoy/report/study/summary_point.h"
 #include "convoy/report/words.h"
-#include "convoy/study/scale_analysis.h"
 
 namespace convoy::report {
 namespace {
 
-using study::StudyKind;
+using study::StudyAnalysis;
 using study::StudyResults;
-using Studies = std::vector<StudyResults>;
+using Studies = std::vector<StudyAnalysis>;
 
 std::vector<std::string> names_of(const Studies& studies) {
   std::vector<std::string> names;
-  for (const StudyResults& results : studies) {
-    const std::filesystem::path path = results.folder.lexically_normal();
+  for (const StudyAnalysis& study : studies) {
+    const std::filesystem::path path = study.results.folder.lexically_normal();
     std::string name = path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
     if (name.empty() || name == ".") name = "study";
     const bool taken = std::ranges::find(names, name) != names.end();
@@ -42,8 +41,9 @@ std::vector<std::string> names_of(const Studies& studies) {
 std::vector<std::string> machines_of(const Studies& studies) {
   static const RunInfo nowhere;  // of a study that has no runs here
   std::vector<const RunInfo*> infos;
-  for (const StudyResults& results : studies) {
-    const bool is_known = results.info && results.spec.kind != StudyKind::imported;
+  for (const StudyAnalysis& study : studies) {
+    const StudyResults& results = study.results;
+    const bool is_known = results.info && !study::kind_row(results.spec.kind).imported;
     infos.push_back(is_known ? &*results.info : &nowhere);
   }
   return machine_texts(infos);
@@ -53,52 +53,23 @@ std::vector<Compared> compared_studies(const Studies& studies, const std::vector
   const std::vector<std::string> machines = machines_of(studies);
   std::vector<Compared> compared;
   for (std::size_t i = 0; i < studies.size(); ++i) {
-    Compared each{.name = names[i], .settings = studies[i].spec.settings};
-    for (const study::Axis& axis : studies[i].spec.axes) {
+    const StudyResults& results = studies[i].results;
+    Compared each{.name = names[i], .settings = results.spec.settings};
+    for (const study::Axis& axis : results.spec.axes) {
       each.settings[axis.key] = fmt::format("{}", fmt::join(axis.values, ", "));
     }
     for (const char* const key : {"model", "data"}) {
-      each.settings[key] = fmt::format("{}", fmt::join(values_of(studies[i], key), ", "));
+      each.settings[key] = fmt::format("{}", fmt::join(values_of(results, key), ", "));
     }
-    each.settings["kind of study"] = std::string(to_text(studies[i].spec.kind));
+    each.settings["kind of study"] = std::string(to_text(results.spec.kind));
     each.settings["machine"] = machines[i];
-    each.settings["warm-up epochs"] = fmt::format("{}", studies[i].spec.warm_up_epochs);
-    if (studies[i].info) {
-      each.settings["Convoy"] = studies[i].info->build.version + " " + studies[i].info->build.git_id;
+    each.settings["warm-up epochs"] = fmt::format("{}", results.spec.warm_up_epochs);
+    if (results.info) {
+      each.settings["Convoy"] = results.info->build.version + " " + results.info->build.git_id;
     }
     compared.push_back(std::move(each));
   }
   return compared;
-}
-
-// The fastest point of a study on cores of its own that nobody disturbed.
-struct Fastest {
-  std::string point;
-  Summary throughput;
-};
-
-std::optional<Fastest> fastest_of(const StudyResults& results) {
-  std::optional<Fastest> best;
-  for (const study::PointResult& point : results.points) {
-    const study::PointStatistics statistics = study::statistics_of(results, point);
-    const auto& throughput = statistics.throughput;
-    if (point.oversubscribed || statistics.rests_on_disturbed || !throughput) continue;
-    if (!best || throughput->mean > best->throughput.mean) best = Fastest{study::point_text(point.point), *throughput};
-  }
-  return best;
-}
-
-// Of the last evaluation of any run that counts.
-std::optional<double> best_accuracy(const StudyResults& results) {
-  std::optional<double> best;
-  for (const study::PointResult& point : results.points) {
-    for (const study::StudyRun& run : point.runs) {
-      if (!run.counts() || run.measures->curve.empty()) continue;
-      const std::optional<double>& accuracy = run.measures->curve.back().test_top1;
-      if (accuracy && (!best || *accuracy > *best)) best = accuracy;
-    }
-  }
-  return best;
 }
 
 Table headline_table(const Studies& studies, const std::vector<std::string>& names) {
@@ -108,24 +79,24 @@ Table headline_table(const Studies& studies, const std::vector<std::string>& nam
                          "best final accuracy (%)"},
               .rows = {}};
   for (std::size_t i = 0; i < studies.size(); ++i) {
-    const StudyResults& results = studies[i];
-    const std::optional<Fastest> fastest = fastest_of(results);
+    const StudyResults& results = studies[i].results;
+    const std::optional<std::size_t>& fastest = studies[i].fastest;
+    const MaybeSummary throughput = fastest ? studies[i].statistics[*fastest].throughput : std::nullopt;
     const std::string subject = subject_text(results);
-    table.add_row({names[i], std::string(to_text(results.spec.kind)), subject.empty() ? "-" : subject,
-                   fmt::format("{}", results.points.size()),
-                   results.ended_runs < results.planned_runs
-                       ? fmt::format("{} of {}", results.ended_runs, results.planned_runs)
-                       : fmt::format("{}", results.ended_runs),
-                   fmt::format("{}", results.failed_runs), fastest ? significant_text(fastest->throughput.mean) : "-",
-                   fastest ? interval_cell(fastest->throughput) : "-", fastest ? fastest->point : "-",
-                   percent_cell(best_accuracy(results))});
+    table.add_row(
+        {names[i], std::string(to_text(results.spec.kind)), subject.empty() ? "-" : subject,
+         fmt::format("{}", results.points.size()),
+         results.ended_runs < results.planned_runs ? fmt::format("{} of {}", results.ended_runs, results.planned_runs)
+                                                   : fmt::format("{}", results.ended_runs),
+         fmt::format("{}", results.failed_runs), mean_cell(throughput), interval_cell(throughput),
+         fastest ? study::point_text(results.points[*fastest].point) : "-", percent_cell(studies[i].best_accuracy)});
   }
   return table;
 }
 
 struct NamedAnalysis {
   std::string name;
-  study::ScaleAnalysis analysis;
+  const study::ScaleAnalysis* analysis;
 };
 
 using PointValue = std::optional<Point> (*)(const study::ScalePoint&);
@@ -141,16 +112,16 @@ std::optional<Point> speed_up_point(const study::ScalePoint& point) {
 }
 
 LineChart common_chart(const std::vector<NamedAnalysis>& analyses, Axis y, PointValue value) {
-  LineChart chart{.x = {.title = analyses.front().analysis.size_key, .scale = AxisScale::log2, .categories = {}},
+  LineChart chart{.x = {.title = analyses.front().analysis->size_key, .scale = AxisScale::log2, .categories = {}},
                   .y = std::move(y),
                   .series = {}};
   const auto any = [&](bool study::ScaleAnalysis::*is) {
-    return std::ranges::any_of(analyses, [&](const NamedAnalysis& each) { return each.analysis.*is; });
+    return std::ranges::any_of(analyses, [&](const NamedAnalysis& each) { return each.analysis->*is; });
   };
   chart.hollow_means =
       hollow_text(any(&study::ScaleAnalysis::any_oversubscribed), any(&study::ScaleAnalysis::any_disturbed));
   for (const NamedAnalysis& each : analyses) {
-    for (const study::ScaleSeries& series : each.analysis.series) {
+    for (const study::ScaleSeries& series : each.analysis->series) {
       Series line{.name = series.name.empty() ? each.name : each.name + ": " + series.name, .points = {}};
       for (const study::ScalePoint& point : series.points) {
         std::optional<Point> drawn = value(point);
@@ -165,14 +136,14 @@ LineChart common_chart(const std::vector<NamedAnalysis>& analyses, Axis y, Point
   return chart;
 }
 
-// Whether all of them are over the same kind of size.
+// Empty unless all of them are about scaling, and over the same kind of size.
 std::vector<NamedAnalysis> scale_analyses(const Studies& studies, const std::vector<std::string>& names) {
   std::vector<NamedAnalysis> analyses;
   for (std::size_t i = 0; i < studies.size(); ++i) {
-    const StudyKind kind = studies[i].spec.kind;
-    if (kind != StudyKind::scale && kind != StudyKind::imported) return {};
-    analyses.push_back({names[i], study::analyse_scaling(studies[i])});
-    if (analyses.back().analysis.size_key != analyses.front().analysis.size_key) return {};
+    const auto* const scaling = std::get_if<study::ScaleAnalysis>(&studies[i].of_kind);
+    if (scaling == nullptr) return {};
+    analyses.push_back({names[i], scaling});
+    if (scaling->size_key != analyses.front().analysis->size_key) return {};
   }
   return analyses;
 }
@@ -220,9 +191,9 @@ struct Prefixer {
   void operator()(Other& /*block*/) const {}
 };
 
-void add_study(Document& document, const StudyResults& results, const std::string& name, std::size_t number) {
+void add_study(Document& document, const StudyAnalysis& study, const std::string& name, std::size_t number) {
   const Prefixer prefixer{fmt::format("s{}-", number)};
-  for (Section& section : study_document(results).sections) {
+  for (Section& section : study_document(study).sections) {
     section.id = prefixer.prefix + section.id;
     section.title = name + ": " + section.title;
     for (Block& block : section.blocks) std::visit(prefixer, block);

@@ -20,7 +20,7 @@ study::StudyResults second_study() {
 }
 
 TEST(ComparisonDocument, DrawsScalingStudiesInCommonFigures) {
-  const Document document = comparison_document({scale_study(), second_study()});
+  const Document document = comparison_document({study::analyse(scale_study()), study::analyse(second_study())});
   expect_sound(document);
   const LineChart& throughput = chart_of<LineChart>(document, "compared-throughput");
   EXPECT_DOUBLE_EQ(line_of(throughput, "second").points[1].y, 193);
@@ -36,13 +36,13 @@ TEST(ComparisonDocument, DrawsScalingStudiesInCommonFigures) {
 TEST(ComparisonDocument, TakesNoOversubscribedPointForTheBest) {
   study::StudyResults doubtful = second_study();
   doubtful.points[1].oversubscribed = true;
-  const Document document = comparison_document({single_repeat_study(), doubtful});
+  const Document document = comparison_document({study::analyse(single_repeat_study()), study::analyse(doubtful)});
   EXPECT_EQ(cell_of(table_of(document, "studies"), {"study"}, "best samples/s"), "193.0");
   EXPECT_EQ(cell_of(table_of(document, "studies"), {"second"}, "best samples/s"), "100.0");
 }
 
 TEST(ComparisonDocument, KeepsTheSectionsOfEachWithIdsOfTheirOwn) {
-  const Document document = comparison_document({scale_study(), second_study()});
+  const Document document = comparison_document({study::analyse(scale_study()), study::analyse(second_study())});
   EXPECT_EQ(document.sections[0].id, "summary");
   EXPECT_EQ(section_of(document, "s1-summary").title, "study: Summary");
   EXPECT_EQ(section_of(document, "s2-measured").title, "second: How it was measured");
@@ -56,7 +56,8 @@ TEST(ComparisonDocument, WarnsOfWhatMustNotBeCompared) {
   other.spec.settings["data"] = "mnist";
   other.info->hosts.pop_back();
   for (HostInfo& host : other.info->hosts) host.hardware_threads = 2;
-  const std::string words = words_of(comparison_document({single_repeat_study(), other}).sections[0]);
+  const std::string words =
+      words_of(comparison_document({study::analyse(single_repeat_study()), study::analyse(other)}).sections[0]);
   EXPECT_THAT(words,
               AllOf(HasSubstr("Different models: model: study has resnet20, second has vgg16."),
                     HasSubstr("Different data: data: study has cifar10, second has mnist."),
@@ -67,7 +68,7 @@ TEST(ComparisonDocument, WarnsOfWhatMustNotBeCompared) {
 
 TEST(ComparisonDocument, OfDifferentKindsHasATableOnly) {
   study::StudyResults sweep = sweep_study();
-  const Document document = comparison_document({single_repeat_study(), sweep});
+  const Document document = comparison_document({study::analyse(single_repeat_study()), study::analyse(sweep)});
   expect_sound(document);
   EXPECT_THAT(words_of(document.sections[0]), HasSubstr("Different kinds of studies"));
   EXPECT_THROW((void)figure_of(document, "compared-throughput"), std::out_of_range);

@@ -15,6 +15,7 @@
 #include "convoy/report/study/converge_charts.h"
 #include "convoy/report/study/converge_words.h"
 #include "convoy/report/study/scale_points.h"
+#include "convoy/report/study/study_subject.h"
 #include "convoy/report/study/summary_point.h"
 #include "convoy/report/words.h"
 
@@ -69,21 +70,9 @@ Table table_of(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
 // What a point is judged by. The times of oversubscribed and disturbed points are doubtful, what they learn is not.
 enum class Goes : std::uint8_t { by_learning, by_time };
 
-// The points with the smallest value, which may be several.
-template <typename Get>
-std::vector<const ConvergePoint*> smallest_of(const ConvergeAnalysis& analysis, Goes goes, Get get) {
-  std::vector<const ConvergePoint*> best;
-  for (const ConvergePoint& point : analysis.points) {
-    if (!get(point) || (goes == Goes::by_time && point.has_doubtful_times())) continue;
-    if (!best.empty() && get(point)->mean < get(*best.front())->mean) best.clear();
-    if (best.empty() || get(point)->mean == get(*best.front())->mean) best.push_back(&point);
-  }
-  return best;
-}
-
-std::string names_of(const std::vector<const ConvergePoint*>& points) {
+std::string names_at(const ConvergeAnalysis& analysis, const std::vector<std::size_t>& indices) {
   std::vector<std::string> names;
-  for (const ConvergePoint* const point : points) names.push_back(converge_name(*point));
+  for (const std::size_t index : indices) names.push_back(converge_name(analysis.points[index]));
   return fmt::format("{}", fmt::join(names, "; "));
 }
 
@@ -95,15 +84,16 @@ Highlights highlights_of(const study::StudySpec& spec, const ConvergeAnalysis& a
     highlights.entries.push_back({(doubt.empty() ? "best " : "highest ") + accuracy_title(analysis),
                                   percent_text(best.final_accuracy->mean), converge_name(best) + doubt});
   }
-  const auto stable = smallest_of(analysis, Goes::by_learning, [](const ConvergePoint& p) { return p.stable_epochs; });
-  if (!stable.empty()) {
+  if (!analysis.stable_first.empty()) {
+    const ConvergePoint& first = analysis.points[analysis.stable_first.front()];
     highlights.entries.push_back(
-        {"stable first", "epoch " + short_text(stable.front()->stable_epochs->mean), names_of(stable)});
+        {"stable first", "epoch " + short_text(first.stable_epochs->mean), names_at(analysis, analysis.stable_first)});
   }
-  const auto target = smallest_of(analysis, Goes::by_time, [](const ConvergePoint& p) { return p.target_seconds; });
-  if (!target.empty()) {
+  if (!analysis.target_first.empty()) {
+    const ConvergePoint& first = analysis.points[analysis.target_first.front()];
     highlights.entries.push_back({"first at " + percent_text(spec.target_accuracy),
-                                  short_text(target.front()->target_seconds->mean) + " s", names_of(target)});
+                                  short_text(first.target_seconds->mean) + " s",
+                                  names_at(analysis, analysis.target_first)});
   }
   return highlights;
 }
@@ -165,14 +155,21 @@ std::optional<Section> moments_section(const ConvergeAnalysis& analysis) {
 
 }  // namespace
 
-std::vector<Section> converge_sections(const study::StudyResults& results) {
-  const ConvergeAnalysis analysis = study::analyse_convergence(results);
+std::vector<Section> converge_sections(const study::StudyAnalysis& study) {
+  const auto& analysis = std::get<ConvergeAnalysis>(study.of_kind);
   SectionList sections;
-  sections.add(summary_of(results.spec, analysis));
+  sections.add(summary_of(study.results.spec, analysis));
   sections.add(accuracy_section(analysis), "accuracy, since no epoch was evaluated in all runs of a point");
   sections.add(loss_section(analysis), "loss, since no evaluated epoch has a finite one");
   sections.add(moments_section(analysis), "");
   return sections.take();
+}
+
+std::vector<Term> converge_terms(const study::StudyResults& results) {
+  std::vector<Term> terms = {Term::final_accuracy, Term::stable_accuracy};
+  if (results.spec.target_accuracy > 0) terms.push_back(Term::time_to_target);
+  if (values_of(results, "workers").size() > 1) terms.push_back(Term::trend);
+  return terms;
 }
 
 }  // namespace convoy::report

@@ -4,11 +4,15 @@
 #include <vector>
 
 #include "convoy/report/document.h"
-#include "convoy/study/study_results.h"
+#include "convoy/report/glossary.h"
+#include "convoy/study/study_analysis.h"
 
 namespace convoy::report {
 
 // "summary" first. Sections without data are left out, and the summary says why. Needs at least one point.
-[[nodiscard]] std::vector<Section> converge_sections(const study::StudyResults& results);
+[[nodiscard]] std::vector<Section> converge_sections(const study::StudyAnalysis& study);
+
+// The words that it uses beside those of all studies, in the order in which a reader meets them.
+[[nodiscard]] std::vector<Term> converge_terms(const study::StudyResults& results);
 
 }  // namespace convoy::report

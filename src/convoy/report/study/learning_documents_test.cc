@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 TEST(SweepDocument, RanksAllPointsAndKeepsTheLost) {
-  const Document document = study_document(sweep_study());
+  const Document document = study_document(study::analyse(sweep_study()));
   expect_sound(document);
   const Table& ranking = table_of(document, "ranking");
   ASSERT_EQ(ranking.rows.size(), 8U);
@@ -53,19 +53,19 @@ study::StudyResults repeated_sweep(double more) {
 }
 
 TEST(SweepDocument, NamesAWinnerOnlyWhereRunsTellItFromTheOthers) {
-  const Document sure = study_document(repeated_sweep(0.001));
+  const Document sure = study_document(study::analyse(repeated_sweep(0.001)));
   EXPECT_THAT(words_of(section_of(sure, "summary")),
               AllOf(HasSubstr("learns fastest = batch 32, lr 0.1, workers 2"),
                     HasSubstr("95 % interval of the difference"), Not(HasSubstr("no winner"))));
   EXPECT_EQ(table_of(sure, "ranking").rows[0].mark, RowMark::best);
-  const Document unsure = study_document(repeated_sweep(0.3));
+  const Document unsure = study_document(study::analyse(repeated_sweep(0.3)));
   EXPECT_THAT(words_of(section_of(unsure, "summary")),
               AllOf(HasSubstr("does not tell it from (batch 64, lr 0.1, workers 2)"), HasSubstr("no winner is named"),
                     Not(HasSubstr("learns fastest"))));
 }
 
 TEST(SweepDocument, HasTheBestForEachNumberOfWorkers) {
-  const Document document = study_document(sweep_study());
+  const Document document = study_document(study::analyse(sweep_study()));
   const Table& best = table_of(document, "best-by-workers");
   ASSERT_EQ(best.rows.size(), 2U);
   EXPECT_EQ(cell_of(best, {"1"}, "settings"), "batch 64, lr 0.1");
@@ -73,7 +73,7 @@ TEST(SweepDocument, HasTheBestForEachNumberOfWorkers) {
 }
 
 TEST(SweepDocument, MapsLossOverBatchAndRateForEachNumberOfWorkers) {
-  const Document document = study_document(sweep_study());
+  const Document document = study_document(study::analyse(sweep_study()));
   const HeatMap& one = chart_of<HeatMap>(document, "map-1");
   EXPECT_EQ(figure_of(document, "map-1").title, "Mean loss over time: workers 1");
   EXPECT_EQ(one.row_title, "batch");
@@ -86,7 +86,7 @@ TEST(SweepDocument, MapsLossOverBatchAndRateForEachNumberOfWorkers) {
 }
 
 TEST(SweepDocument, DrawsTheRankingAndTheBestCurves) {
-  const Document document = study_document(sweep_study());
+  const Document document = study_document(study::analyse(sweep_study()));
   const RankChart& chart = chart_of<RankChart>(document, "ranking-chart");
   EXPECT_EQ(chart.better, Better::lower);
   EXPECT_EQ(chart.bars.size(), 8U);
@@ -104,7 +104,7 @@ TEST(SweepDocument, DrawsTheRankingAndTheBestCurves) {
 TEST(SweepDocument, DrawsNoLossThatWouldHideTheOthers) {
   study::StudyResults results = sweep_study();
   set_curve(results.points[0].runs[0], {1e25, 2}, 10);  // batch 32, lr 0.1, workers 1
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   expect_sound(document);
   EXPECT_EQ(cell_of(table_of(document, "ranking"), {"5", "32", "0.1", "1"}, "mean loss over time"), "7.500e+24");
   const RankedBar& bar = chart_of<RankChart>(document, "ranking-chart").bars[4];
@@ -117,7 +117,7 @@ TEST(SweepDocument, DrawsNoLossThatWouldHideTheOthers) {
 TEST(SweepDocument, MarksOversubscribedPoints) {
   study::StudyResults results = sweep_study();
   results.points[1].oversubscribed = true;  // the best
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   expect_sound(document);
   EXPECT_EQ(table_of(document, "ranking").rows[0].mark, RowMark::doubtful);
   EXPECT_EQ(cell_of(table_of(document, "ranking"), {"1"}, "remarks"), "oversubscribed");
@@ -137,7 +137,7 @@ TEST(SweepDocument, OfOneSettingHasNoMap) {
     point.point.erase("batch");
     point.point.erase("lr");
   }
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   expect_sound(document);
   EXPECT_FALSE(has_section(document, "maps"));
   EXPECT_THAT(words_of(section_of(document, "summary")),
@@ -147,7 +147,7 @@ TEST(SweepDocument, OfOneSettingHasNoMap) {
 TEST(SweepDocument, WithoutAnyLossSaysSo) {
   study::StudyResults results = sweep_study();
   for (study::PointResult& point : results.points) point.runs[0].trouble = "diverged";
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   expect_sound(document);
   EXPECT_THAT(words_of(section_of(document, "summary")),
               HasSubstr("No point that was trained to the end has a finite loss"));
@@ -155,7 +155,7 @@ TEST(SweepDocument, WithoutAnyLossSaysSo) {
 }
 
 TEST(ConvergeDocument, TellsAccuracyStabilityAndTarget) {
-  const Document document = study_document(converge_study());
+  const Document document = study_document(study::analyse(converge_study()));
   expect_sound(document);
   const Table& points = table_of(document, "points");
   EXPECT_EQ(cell_of(points, {"workers 1"}, "final accuracy (%)"), "91.00");
@@ -177,7 +177,7 @@ TEST(ConvergeDocument, TellsAccuracyStabilityAndTarget) {
 TEST(ConvergeDocument, NamesTheMostAccurateWhereRunsTell) {
   study::StudyResults results = converge_study();
   results.points.erase(results.points.begin() + 1);  // which ties
-  const std::string words = words_of(section_of(study_document(results), "summary"));
+  const std::string words = words_of(section_of(study_document(study::analyse(results)), "summary"));
   EXPECT_THAT(words, AllOf(HasSubstr("best final accuracy = 91.0 % (workers 1)"),
                            HasSubstr("The most accurate in the end is workers 1"), Not(HasSubstr("A tie"))));
 }
@@ -190,7 +190,7 @@ TEST(ConvergeDocument, CallsChanceChance) {
       run.measures->test_data = study::TestData{.samples = 100, .chance = 0.1};
     }
   }
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   expect_sound(document);
   const std::string words = words_of(section_of(document, "summary"));
   EXPECT_THAT(words, AllOf(HasSubstr("; may be chance)"), HasSubstr("No point learned to tell the classes"),
@@ -200,7 +200,7 @@ TEST(ConvergeDocument, CallsChanceChance) {
 TEST(ConvergeDocument, SaysWhenRunsOfDifferentLengthsAreCompared) {
   study::StudyResults results = converge_study();
   for (study::StudyRun& run : results.points[1].runs) set_curve(run, {2, 1, 0.5}, 5, {0.5, 0.8, 0.85});
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   expect_sound(document);
   const std::string words = words_of(section_of(document, "summary"));
   EXPECT_THAT(words,
@@ -209,7 +209,7 @@ TEST(ConvergeDocument, SaysWhenRunsOfDifferentLengthsAreCompared) {
 }
 
 TEST(ConvergeDocument, SaysWhatWorkersDoWithAnInterval) {
-  const std::string words = words_of(section_of(study_document(converge_study()), "summary"));
+  const std::string words = words_of(section_of(study_document(study::analyse(converge_study())), "summary"));
   // Final accuracies 91, 87 and 71 at 0, 1 and 3 doublings: a slope of -96 / 14 points.
   EXPECT_THAT(words, HasSubstr("Each doubling of the workers changes the final accuracy by -6.86 points (95 % interval "
                                "-8.625 to -5.089): a trend that the runs show."));
@@ -217,7 +217,7 @@ TEST(ConvergeDocument, SaysWhatWorkersDoWithAnInterval) {
 }
 
 TEST(ConvergeDocument, DrawsMeanCurvesWithIntervals) {
-  const Document document = study_document(converge_study());
+  const Document document = study_document(study::analyse(converge_study()));
   const Series& line = line_of(chart_of<LineChart>(document, "accuracy-epochs"), "workers 1");
   ASSERT_EQ(line.points.size(), 5U);
   EXPECT_DOUBLE_EQ(line.points[4].y, 91);
@@ -243,7 +243,7 @@ TEST(ConvergeDocument, OfSingleRunsHasNoSpread) {
   study::StudyResults results = converge_study();
   for (study::PointResult& point : results.points) point.runs.resize(1);
   count_runs(results);
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   expect_sound(document);
   EXPECT_THAT(words_of(section_of(document, "summary")),
               AllOf(HasSubstr("Each point was run once"), HasSubstr("in a single run")));
@@ -257,14 +257,14 @@ TEST(ConvergeDocument, WithoutEvaluationsSaysSo) {
       for (study::CurvePoint& epoch : run.measures->curve) epoch.test_top1.reset();
     }
   }
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   expect_sound(document);
   EXPECT_THAT(words_of(section_of(document, "summary")), HasSubstr("No run was evaluated"));
   EXPECT_FALSE(has_section(document, "accuracy"));
 }
 
 TEST(BatchDocument, RecommendsABatchAndSaysWhy) {
-  const Document document = study_document(batch_study());
+  const Document document = study_document(study::analyse(batch_study()));
   expect_sound(document);
   EXPECT_THAT(section_ids(document), ElementsAre("summary", "throughput", "spread", "memory", "measured"));
   const std::string words = words_of(section_of(document, "summary"));
@@ -283,7 +283,7 @@ TEST(BatchDocument, OfSingleRunsHasNoSpread) {
   study::StudyResults results = batch_study();
   for (study::PointResult& point : results.points) point.runs.resize(1);
   count_runs(results);
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   expect_sound(document);
   EXPECT_FALSE(has_section(document, "spread"));
   EXPECT_THAT(words_of(section_of(document, "summary")),
@@ -291,7 +291,7 @@ TEST(BatchDocument, OfSingleRunsHasNoSpread) {
 }
 
 TEST(ImportDocument, HasBothReadingsAndNothingThatLogsDoNotTell) {
-  const Document document = study_document(import_study());
+  const Document document = study_document(study::analyse(import_study()));
   expect_sound(document);
   EXPECT_EQ(document.title, "Imported runs of alexnet");
   const Table& readings = table_of(document, "readings");

@@ -11,12 +11,10 @@
 #include "convoy/report/machine_text.h"
 #include "convoy/report/study/study_terms.h"
 #include "convoy/report/words.h"
-#include "convoy/study/imported_study.h"
 
 namespace convoy::report {
 namespace {
 
-using study::StudyKind;
 using study::StudyResults;
 using study::StudySpec;
 
@@ -25,9 +23,10 @@ Table two_columns(std::string id, std::string caption, std::string what) {
 }
 
 void add_plan_rows(Table& table, const StudySpec& spec) {
-  if (spec.kind != StudyKind::imported) table.add_row({"repeats of each point", fmt::format("{}", spec.repeats)});
+  const study::KindRow& kind = study::kind_row(spec.kind);
+  if (!kind.imported) table.add_row({"repeats of each point", fmt::format("{}", spec.repeats)});
   table.add_row({"warm-up epochs, left out", fmt::format("{}", spec.warm_up_epochs)});
-  if (spec.kind != StudyKind::imported) {
+  if (!kind.imported) {
     table.add_row({"cores of all hosts", fmt::format("{}", spec.cores)});
     table.add_row({"seed of the order of runs", fmt::format("{}", spec.order_seed)});
   }
@@ -39,8 +38,7 @@ void add_plan_rows(Table& table, const StudySpec& spec) {
   }
   if (spec.price > 0) table.add_row({"price of a worker-hour", fmt::format("{}", spec.price)});
   if (spec.target_accuracy > 0) table.add_row({"target accuracy", percent_text(spec.target_accuracy)});
-  if (spec.kind == StudyKind::converge)
-    table.add_row({"stable within (points)", fmt::format("{}", 100 * spec.stable_within)});
+  if (kind.has_target) table.add_row({"stable within (points)", fmt::format("{}", 100 * spec.stable_within)});
 }
 
 Table settings_table(const StudyResults& results) {
@@ -61,7 +59,7 @@ std::string warm_up_text(const StudySpec& spec) {
 
 std::string order_text(const StudyResults& results) {
   const StudySpec& spec = results.spec;
-  if (spec.kind == StudyKind::imported) {
+  if (study::kind_row(spec.kind).imported) {
     return "The runs were made by another system and read from its logs." + warm_up_text(spec);
   }
   const std::string order = fmt::format(
@@ -133,38 +131,34 @@ std::int64_t run_count(const StudyResults& results) {
   return count;
 }
 
+Notice notice_of(const StudyResults& results, const study::StudyWarning& warning) {
+  const auto say = [](const char* title, std::string text) {
+    return Notice{.kind = Notice::Kind::warning, .title = title, .text = std::move(text)};
+  };
+  switch (warning.kind) {
+    case study::WarningKind::incomplete:
+      return say("Incomplete", fmt::format("{} of {} runs have ended; the numbers below are of these. The same command "
+                                           "goes on with the rest.",
+                                           results.ended_runs, results.planned_runs));
+    case study::WarningKind::failed_runs:
+      return say("Failed runs", fmt::format("{} of {} runs failed and count in no number; the last section says why.",
+                                            results.failed_runs, results.ended_runs));
+    case study::WarningKind::unknown_settings:
+      return say("What the logs do not say", warning.text);
+    case study::WarningKind::disturbed_runs:
+      return say("Disturbed runs",
+                 fmt::format("Others used the cores during {} of {}; the last section says how much. `convoy study "
+                             "continue {} --repeat-disturbed` runs them again.",
+                             results.disturbed_runs, count_text(run_count(results), "runs"), results.folder.string()));
+  }
+  return say("", warning.text);
+}
+
 }  // namespace
 
-std::vector<Block> state_notices(const StudyResults& results) {
+std::vector<Block> state_notices(const study::StudyAnalysis& study) {
   std::vector<Block> notices;
-  if (results.ended_runs < results.planned_runs) {
-    notices.emplace_back(Notice{
-        .kind = Notice::Kind::warning,
-        .title = "Incomplete",
-        .text = fmt::format("{} of {} runs have ended; the numbers below are of these. The same command goes on with "
-                            "the rest.",
-                            results.ended_runs, results.planned_runs)});
-  }
-  if (results.failed_runs > 0) {
-    notices.emplace_back(
-        Notice{.kind = Notice::Kind::warning,
-               .title = "Failed runs",
-               .text = fmt::format("{} of {} runs failed and count in no number; the last section says why.",
-                                   results.failed_runs, results.ended_runs)});
-  }
-  if (const std::vector<std::string> unknown = study::unknown_remarks(results); !unknown.empty()) {
-    notices.emplace_back(Notice{.kind = Notice::Kind::warning,
-                                .title = "What the logs do not say",
-                                .text = fmt::format("{}", fmt::join(unknown, " "))});
-  }
-  if (results.disturbed_runs > 0) {
-    notices.emplace_back(Notice{
-        .kind = Notice::Kind::warning,
-        .title = "Disturbed runs",
-        .text = fmt::format("Others used the cores during {} of {}; the last section says how much. `convoy study "
-                            "continue {} --repeat-disturbed` runs them again.",
-                            results.disturbed_runs, count_text(run_count(results), "runs"), results.folder.string())});
-  }
+  for (const study::StudyWarning& warning : study.warnings) notices.emplace_back(notice_of(study.results, warning));
   return notices;
 }
 
@@ -175,7 +169,7 @@ Section provenance_section(const StudyResults& results) {
   }
   section.blocks.emplace_back(Paragraph{order_text(results)});
   add_if_filled(section, settings_table(results));
-  if (results.info && results.spec.kind != StudyKind::imported) {
+  if (results.info && !study::kind_row(results.spec.kind).imported) {
     Table machine = machine_table(*results.info);
     if (!results.info->started.empty()) machine.add_row({"a run started", results.info->started});
     add_if_filled(section, std::move(machine));

@@ -58,7 +58,7 @@ TEST(Provenance, FailedRunsAreNotNotesToo) {
 TEST(StudyDocument, SaysFirstThatItIsIncomplete) {
   study::StudyResults results = scale_study();
   results.planned_runs = 30;
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   const auto* const notice = std::get_if<Notice>(document.sections[0].blocks.data());
   ASSERT_NE(notice, nullptr);
   EXPECT_EQ(notice->kind, Notice::Kind::warning);
@@ -71,7 +71,7 @@ TEST(StudyDocument, OfAnEmptyStudySaysSo) {
                           study::StudyKind::converge, study::StudyKind::imported}) {
     study::StudyResults results = empty_study(kind);
     results.planned_runs = 4;
-    const Document document = study_document(results);
+    const Document document = study_document(study::analyse(results));
     expect_sound(document);
     EXPECT_THAT(words_of(document.sections[0]), AllOf(HasSubstr("0 of 4 runs"), HasSubstr("No run of this study")));
   }
@@ -83,7 +83,7 @@ TEST(StudyDocument, OfNothingButFailedRunsIsSound) {
       for (study::StudyRun& run : point.runs) run = failed_run(point.point, 1, "no space left");
     }
     count_runs(results);
-    expect_sound(study_document(results));
+    expect_sound(study_document(study::analyse(results)));
   }
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "convoy/report/cell_text.h"
-#include "convoy/study/imported_study.h"
 
 namespace convoy::report {
 namespace {
@@ -51,8 +50,7 @@ Table table_of(const std::vector<PublishedCheck>& checks) {
 
 }  // namespace
 
-std::optional<Section> published_section(const study::StudyResults& results) {
-  const std::vector<PublishedCheck> checks = study::check_published(results);
+std::optional<Section> published_section(const std::vector<PublishedCheck>& checks) {
   if (checks.empty()) return std::nullopt;
   const auto wrong = std::ranges::count(checks, Agreement::differs, &PublishedCheck::agreement);
   return Section{.id = "published",

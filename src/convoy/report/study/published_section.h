@@ -2,13 +2,14 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "convoy/report/document.h"
-#include "convoy/study/study_results.h"
+#include "convoy/study/published.h"
 
 namespace convoy::report {
 
-// Nothing when no figures were published. Throws DataError for a file of figures that cannot be read.
-[[nodiscard]] std::optional<Section> published_section(const study::StudyResults& results);
+// Nothing when no figures were published.
+[[nodiscard]] std::optional<Section> published_section(const std::vector<study::PublishedCheck>& checks);
 
 }  // namespace convoy::report

@@ -17,10 +17,10 @@ TEST_F(PublishedSection, SaysWhichFiguresDoNotFollow) {
   results.spec.settings = {{"model", "resnet"}};
   results.points = {study::point_with({{"workers", "1"}}, {study::run_with(21.2)}),
                     study::point_with({{"workers", "8"}}, {study::run_with(88.43)})};
-  EXPECT_FALSE(published_section(results)) << "nothing was published";
+  EXPECT_FALSE(published_section(study::check_published(results))) << "nothing was published";
   std::ofstream(folder_ / study::kPublishedFile)
       << "series,workers,statistic,value\nresnet,1,mean,21.2\nresnet,8,mean,88.2\nvgg,1,mean,5\n";
-  const auto section = published_section(results);
+  const auto section = published_section(study::check_published(results));
   ASSERT_TRUE(section);
   EXPECT_TRUE(std::get<Paragraph>(section->blocks.at(0)).text.starts_with("1 of 3"));
   const Table& table = std::get<Table>(section->blocks.at(1));

@@ -52,19 +52,11 @@ std::optional<double> common_base_rate(const ScaleAnalysis& analysis) {
   std::set<double> rates;
   for (const ScaleSeries& series : analysis.series) {
     for (const ScalePoint& point : series.points) {
-      const bool is_base = point.size > 0 && point.size == series.base_size;
-      if (!is_base || !point.statistics.throughput || point.is_disturbed()) continue;
+      if (!series.is_base(point) || !point.statistics.throughput || point.is_disturbed()) continue;
       rates.insert(point.statistics.throughput->mean / static_cast<double>(point.size));
     }
   }
   return rates.size() == 1 ? std::optional(*rates.begin()) : std::nullopt;
-}
-
-// X(N) for any N: predict() asks for whole numbers.
-double by_law(const study::ScalingFit& fit, double size) {
-  const double s = fit.serial_share.value;
-  const double k = fit.crosstalk.value;
-  return fit.single_throughput.value * size / (1 + s * (size - 1) + k * size * (size - 1));
 }
 
 // As far as they were fitted: no line into the range of oversubscribed points.
@@ -74,9 +66,9 @@ void add_fits(LineChart& chart, const ScaleAnalysis& analysis) {
     const auto& fit = series.universal.fit ? series.universal.fit : series.amdahl.fit;
     if (!fit) continue;
     const std::string law = fit->law == study::ScalingLaw::universal ? "universal law" : "Amdahl's law";
-    const SizeRange range{static_cast<double>(series.base_size), static_cast<double>(largest_trusted(series))};
+    const SizeRange range{static_cast<double>(series.base_size), static_cast<double>(series.largest_trusted())};
     Series line = computed_line(range, series.name.empty() ? law : series.name + ", " + law,
-                                [&](double size) { return by_law(*fit, size); });
+                                [&](double size) { return study::throughput_by_law(*fit, size); });
     line.fit_of = i;
     chart.series.push_back(std::move(line));
   }
@@ -135,7 +127,7 @@ std::optional<Section> efficiency_section(const ScaleAnalysis& analysis) {
                                [](const ScalePoint& point) { return efficiency_point(point); });
   if (!has_points(chart)) return std::nullopt;
   chart.series.push_back(computed_line(size_range(chart), "ideal", [](double) { return kPercent; }));
-  if (any_beyond_linear(analysis)) {
+  if (analysis.any_beyond_linear) {
     chart.hollow_means += fmt::format("{}more than linear: doubtful", chart.hollow_means.empty() ? "" : "; or ");
   }
   drop_empty_series(chart);

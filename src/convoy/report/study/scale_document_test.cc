@@ -16,7 +16,7 @@ using ::testing::Not;
 class ScaleDocument : public ::testing::Test {
  protected:
   static const Document& document() {
-    static const Document kDocument = study_document(scale_study());
+    static const Document kDocument = study_document(study::analyse(scale_study()));
     return kDocument;
   }
   static std::string words() { return words_of(section_of(document(), "summary")); }
@@ -166,7 +166,7 @@ TEST_F(ScaleDocument, SaysWhyALawIsNotFitted) {
 TEST(ScaleLaws, PredictTwiceTheLargestSizeAndSayThatItIsExtrapolated) {
   study::StudyResults results = scale_study();
   std::erase_if(results.points, &study::PointResult::oversubscribed);
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   const Table& predictions = table_of(document, "predictions");
   ASSERT_EQ(predictions.rows.size(), 2U) << "strong scaling with two all-reduces";
   const auto& amdahl = row_of(predictions, {"mpi, strong", "Amdahl's law", "8"});
@@ -184,7 +184,7 @@ TEST(ScaleLaws, PredictNothingWhereTheIntervalIsWide) {
       if (point.runs[i].counts()) *point.runs[i].measures->throughput *= i == 0 ? 0.6 : 1.4;
     }
   }
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   EXPECT_THROW((void)table_of(document, "predictions"), std::out_of_range);
   EXPECT_THAT(words_of(section_of(document, "laws")), HasSubstr("is too wide to say anything"));
 }
@@ -225,7 +225,7 @@ TEST(ScaleDocumentOfOversubscribedPoints, ListsCpuUseByNumber) {
     results.points.push_back({.point = point, .runs = {sample_run(point, 1, workers, {})}});
   }
   for (study::PointResult& point : results.points) point.oversubscribed = point.point.at("workers") != "1";
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   std::vector<std::string> names;
   for (const Series& series : chart_of<LineChart>(document, "cpu-use").series) {
     names.push_back(series.name);
@@ -235,7 +235,7 @@ TEST(ScaleDocumentOfOversubscribedPoints, ListsCpuUseByNumber) {
 }
 
 TEST(ScaleDocumentOfSingleRuns, HasNoIntervalsAndSaysSo) {
-  const Document document = study_document(single_repeat_study());
+  const Document document = study_document(study::analyse(single_repeat_study()));
   expect_sound(document);
   const Table& points = table_of(document, "points");
   EXPECT_EQ(cell_of(points, {"2"}, "samples/s"), "193.0");
@@ -260,7 +260,7 @@ TEST(ScaleDocumentWithoutThroughput, LeavesOutTheFigures) {
     point.runs[0].measures->throughput.reset();
     point.runs[0].measures->epoch_throughputs.clear();
   }
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   expect_sound(document);
   EXPECT_FALSE(has_section(document, "throughput"));
   EXPECT_FALSE(has_section(document, "laws"));
@@ -272,7 +272,7 @@ TEST(ScaleDocumentWithoutThroughput, LeavesOutTheFigures) {
 TEST(ScaleDocumentOfOversubscribedPoints, DrawsNoConclusion) {
   study::StudyResults results = single_repeat_study();
   results.points[1].oversubscribed = true;
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   expect_sound(document);
   const std::string words = words_of(section_of(document, "summary"));
   EXPECT_THAT(words, HasSubstr("no two numbers of workers to compare that were measured on cores of their own"));
@@ -289,7 +289,7 @@ TEST(ScaleDocumentOfManySeries, IsShort) {
         {.point = point, .runs = {sample_run(point, 1, 2, {.throughput = name[0] == 'c' ? 95.0 : 90.0})}});
   }
   count_runs(results);
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   expect_sound(document);
   const std::string words = words_of(section_of(document, "summary"));
   EXPECT_THAT(words, AllOf(HasSubstr("With c (the fastest of 7 all-reduces): 2 workers train 0.950 times as fast"),
@@ -302,7 +302,7 @@ TEST(ScaleDocumentOfThreads, IsOverThreads) {
   study::StudyResults results = single_repeat_study();
   results.spec.axes = {{"threads", {"1", "2"}}};
   for (study::PointResult& point : results.points) point.point = {{"threads", point.point.at("workers")}};
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   expect_sound(document);
   EXPECT_EQ(chart_of<LineChart>(document, "throughput").x.title, "threads");
   EXPECT_THAT(words_of(section_of(document, "summary")), HasSubstr("2 threads train 1.93 times as fast as 1"));
@@ -315,7 +315,7 @@ TEST(ScaleDocumentOfABusyMachine, RestsNothingOnADisturbedBase) {
   results.points[0].runs[0].measures->throughput = 41;
   results.points[0].runs[0].measures->disturbance = "others used 1.86 of 2 cores; the run has 1 thread and got 0.14";
   results.disturbed_runs = 1;
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   expect_sound(document);
   const Table& points = table_of(document, "points");
   EXPECT_EQ(row_of(points, {"1"}).mark, RowMark::doubtful);
@@ -342,7 +342,7 @@ TEST(ScaleDocumentOfABusyMachine, LeavesOutADisturbedRunThatWasRepeated) {
   slow.measures->disturbance = "others used 1.86 of 2 cores";
   results.points[0].runs.push_back(slow);
   results.disturbed_runs = 1;
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   expect_sound(document);
   const Table& points = table_of(document, "points");
   EXPECT_EQ(cell_of(points, {"1"}, "samples/s"), "100.0");
@@ -354,7 +354,7 @@ TEST(ScaleDocumentOfABusyMachine, LeavesOutADisturbedRunThatWasRepeated) {
 TEST(ScaleDocumentOfABusyMachine, ShowsNoEfficiencyThatCannotBeWithoutItsDoubt) {
   study::StudyResults results = single_repeat_study();
   results.points[0].runs[0].measures->throughput = 41;
-  const Document document = study_document(results);
+  const Document document = study_document(study::analyse(results));
   expect_sound(document);
   const Table& points = table_of(document, "points");
   EXPECT_EQ(cell_of(points, {"2"}, "efficiency (%)"), "235.4 ?");

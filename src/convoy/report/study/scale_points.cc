@@ -35,6 +35,11 @@ std::vector<ListedPoint> listed_points(const study::ScaleAnalysis& analysis) {
   return listed;
 }
 
+std::size_t listed_index(const std::vector<ListedPoint>& listed, const study::ScalePoint& point) {
+  const auto found = std::ranges::find_if(listed, [&](const auto& each) { return each.point->point == point.point; });
+  return static_cast<std::size_t>(found - listed.begin());
+}
+
 std::string point_name(const study::ScaleAnalysis& analysis, const ListedPoint& listed) {
   if (listed.point->size == 0) return listed.series.empty() ? analysis.size_key + " unknown" : listed.series;
   std::string name = listed.series.empty() || listed.series == "base" ? "" : listed.series + ", ";
@@ -74,36 +79,6 @@ std::string unknown_text(const study::Point& point) {
   return fmt::format("{}", fmt::join(remarks, "; "));
 }
 
-bool is_trusted(const study::ScalePoint& point) { return point.statistics.throughput && !point.is_doubtful(); }
-
-std::int64_t largest_trusted(const study::ScaleSeries& series) {
-  std::int64_t largest = 0;
-  for (const study::ScalePoint& point : series.points) {
-    if (is_trusted(point)) largest = std::max(largest, point.size);
-  }
-  return largest;
-}
-
-std::int64_t farthest_prediction(const study::ScaleSeries& series) { return 2 * largest_trusted(series); }
-
-bool is_near(double size, const study::ScaleSeries& series) {
-  return size <= static_cast<double>(farthest_prediction(series));
-}
-
-double best_beyond_base(const study::ScaleSeries& series) {
-  double best = 0;
-  for (const study::ScalePoint& point : series.points) {
-    if (is_trusted(point) && point.size != series.base_size) best = std::max(best, point.statistics.throughput->mean);
-  }
-  return best;
-}
-
-bool any_beyond_linear(const study::ScaleAnalysis& analysis) {
-  return std::ranges::any_of(analysis.series, [](const study::ScaleSeries& series) {
-    return std::ranges::any_of(series.points, &study::ScalePoint::beyond_linear);
-  });
-}
-
 std::string efficiency_cell(const study::ScalePoint& point) {
   return percent_cell(point.efficiency) + (point.beyond_linear ? " ?" : "");
 }
@@ -112,12 +87,6 @@ std::string efficiency_text(const study::ScalePoint& point) {
   std::string text = percent_text(*point.efficiency);
   if (point.beyond_linear) text += ", more than linear and so doubtful: was the base held up?";
   return text;
-}
-
-bool all_single(const study::ScaleAnalysis& analysis) {
-  return std::ranges::none_of(analysis.series, [](const study::ScaleSeries& series) {
-    return std::ranges::any_of(series.points, [](const auto& p) { return has_spread(p.statistics.throughput); });
-  });
 }
 
 }  // namespace convoy::report

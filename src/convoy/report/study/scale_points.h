@@ -1,7 +1,7 @@
 // The points of a scaling study as the report lists them: each once, with its marks.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -26,6 +26,9 @@ struct ListedPoint {
 
 [[nodiscard]] std::vector<ListedPoint> listed_points(const study::ScaleAnalysis& analysis);
 
+// The index of that point in the list.
+[[nodiscard]] std::size_t listed_index(const std::vector<ListedPoint>& listed, const study::ScalePoint& point);
+
 // "weak, ring, 2 workers", "4 workers (oversubscribed)"
 [[nodiscard]] std::string point_name(const study::ScaleAnalysis& analysis, const ListedPoint& listed);
 
@@ -38,28 +41,9 @@ struct ListedPoint {
 // "batch unknown; workers unknown": what an imported log does not say; empty when it says all.
 [[nodiscard]] std::string unknown_text(const study::Point& point);
 
-// Whether it was measured, on cores of its own and undisturbed: what answers, fits and advice go by.
-[[nodiscard]] bool is_trusted(const study::ScalePoint& point);
-
-// The largest size of such a point; 0 when there is none.
-[[nodiscard]] std::int64_t largest_trusted(const study::ScaleSeries& series);
-
-// Laws are not trusted farther from the data: twice the largest size of such a point.
-[[nodiscard]] std::int64_t farthest_prediction(const study::ScaleSeries& series);
-[[nodiscard]] bool is_near(double size, const study::ScaleSeries& series);
-
-// The highest throughput of such a point beyond the base, which several series share; 0 when there is none.
-[[nodiscard]] double best_beyond_base(const study::ScaleSeries& series);
-
-// Whether some point is more efficient than can be.
-[[nodiscard]] bool any_beyond_linear(const study::ScaleAnalysis& analysis);
-
 // "97.3"; "134.0 ?" for one that cannot be.
 [[nodiscard]] std::string efficiency_cell(const study::ScalePoint& point);
 // "97.3 %"; "134.0 %, more than linear and so doubtful: was the base held up?"
 [[nodiscard]] std::string efficiency_text(const study::ScalePoint& point);
-
-// Whether no point was measured more than once, so that there are no intervals anywhere.
-[[nodiscard]] bool all_single(const study::ScaleAnalysis& analysis);
 
 }  // namespace convoy::report

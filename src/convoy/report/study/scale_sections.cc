@@ -9,8 +9,8 @@
 #include "convoy/report/study/scale_summary.h"
 #include "convoy/report/study/scaling_laws.h"
 #include "convoy/report/study/spread_section.h"
+#include "convoy/report/study/study_subject.h"
 #include "convoy/report/study/time_shares.h"
-#include "convoy/study/scale_analysis.h"
 
 namespace convoy::report {
 namespace {
@@ -22,11 +22,24 @@ std::string why_no_throughput(const study::ScaleAnalysis& analysis) {
                   : "throughput over " + analysis.size_key + ", since no log says how many there were";
 }
 
+bool any_lines(const study::StudyResults& results) {
+  return std::ranges::any_of(results.points, [](const study::PointResult& point) {
+    return std::ranges::any_of(
+        point.runs, [](const study::StudyRun& run) { return run.measures && !run.measures->line_throughputs.empty(); });
+  });
+}
+
+void add_law_terms(std::vector<Term>& terms, const study::StudyResults& results) {
+  terms.insert(terms.end(), {Term::amdahl, Term::universal, Term::cpu_use});
+  if (any_lines(results)) terms.push_back(Term::line_throughput);
+}
+
 }  // namespace
 
-std::vector<Section> scale_sections(const study::StudyResults& results) {
-  const study::ScaleAnalysis analysis = study::analyse_scaling(results);
-  const bool imported = results.spec.kind == study::StudyKind::imported;
+std::vector<Section> scale_sections(const study::StudyAnalysis& study) {
+  const auto& analysis = std::get<study::ScaleAnalysis>(study.of_kind);
+  const study::StudyResults& results = study.results;
+  const bool imported = study::kind_row(results.spec.kind).imported;
   SectionList sections;
   sections.add(scale_summary(analysis, results.spec.price));
   sections.add(throughput_section(analysis), why_no_throughput(analysis));
@@ -45,6 +58,24 @@ std::vector<Section> scale_sections(const study::StudyResults& results) {
   sections.add(spread_section(analysis), "");
   sections.add(cpu_use_section(results, analysis), "CPU use over time, which no record tells");
   return sections.take();
+}
+
+std::vector<Term> scale_terms(const study::StudyResults& results) {
+  const std::vector<std::string> kinds = values_of(results, "scaling");
+  const bool weak = std::ranges::find(kinds, "weak") != kinds.end();
+  const bool strong = kinds.empty() || std::ranges::find(kinds, "strong") != kinds.end();
+  std::vector<Term> terms = {Term::speed_up, Term::efficiency, Term::pay_off};
+  if (strong) terms.push_back(Term::strong_scaling);
+  if (weak) terms.insert(terms.end(), {Term::weak_scaling, Term::time_efficiency});
+  terms.insert(terms.end(), {Term::turnaround, Term::step_time, Term::shares, Term::free_network});
+  add_law_terms(terms, results);
+  return terms;
+}
+
+std::vector<Term> imported_terms(const study::StudyResults& results) {
+  std::vector<Term> terms = {Term::speed_up, Term::efficiency, Term::pay_off};
+  add_law_terms(terms, results);
+  return terms;
 }
 
 }  // namespace convoy::report

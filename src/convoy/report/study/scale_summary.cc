@@ -14,7 +14,6 @@
 #include "convoy/report/study/scale_points.h"
 #include "convoy/report/study/scale_words.h"
 #include "convoy/report/words.h"
-#include "convoy/study/pay_off.h"
 
 namespace convoy::report {
 namespace {
@@ -45,8 +44,7 @@ void add_remark(std::string& remarks, const std::string& remark) {
 std::string remark_cell(const ListedPoint& listed) {
   const ScalePoint& point = *listed.point;
   std::string remark = remark_of(point.statistics, point.oversubscribed);
-  const bool is_base = point.size > 0 && point.size == listed.owner->base_size;
-  if (is_base && listed.series != "base") add_remark(remark, "base");
+  if (listed.owner->is_base(point) && listed.series != "base") add_remark(remark, "base");
   if (point.beyond_linear) add_remark(remark, "more than linear: doubtful");
   add_remark(remark, unknown_text(point.point));
   return remark;
@@ -116,22 +114,6 @@ std::string caption_of(const ScaleAnalysis& analysis, const std::vector<ListedPo
   return text;
 }
 
-// The listed point with the greatest value; null when none has one.
-template <typename Get>
-const ListedPoint* greatest(const std::vector<ListedPoint>& points, Get get) {
-  const ListedPoint* best = nullptr;
-  for (const ListedPoint& point : points) {
-    if (is_trusted(*point.point) && get(point) && (best == nullptr || *get(point) > *get(*best))) best = &point;
-  }
-  return best;
-}
-
-std::optional<double> throughput_of(const ListedPoint& p) { return p.point->statistics.throughput->mean; }
-
-std::optional<double> efficiency_beyond_base(const ListedPoint& p) {
-  return p.point->size == p.owner->base_size ? std::nullopt : p.point->efficiency;
-}
-
 std::string interval_text(const MaybeSummary& throughput) {
   if (!throughput->has_interval()) return "one run: no interval";
   const bool by_steps = throughput->interval_from == IntervalBasis::steps;
@@ -139,7 +121,7 @@ std::string interval_text(const MaybeSummary& throughput) {
 }
 
 void add_pay_off(Highlights& highlights, const ScaleAnalysis& analysis, const ScaleSeries& series) {
-  const auto answer = study::pay_off(series);
+  const auto& answer = series.pay_off;
   if (!answer) return;
   std::string detail = answer->not_worth ? fmt::format("{} do not", answer->not_worth->to) : "the largest measured";
   if (!series.name.empty()) detail = fmt::format("{}; {}", series.name, detail);
@@ -149,7 +131,7 @@ void add_pay_off(Highlights& highlights, const ScaleAnalysis& analysis, const Sc
 void add_knee(Highlights& highlights, const ScaleAnalysis& analysis, const ScaleSeries& series) {
   if (!series.universal.fit) return;
   const std::string name = series.name.empty() ? "" : series.name + "; ";
-  if (!series.universal.fit->knee || !is_near(series.universal.fit->knee->value, series)) {
+  if (!series.universal.fit->knee || !series.is_near(series.universal.fit->knee->value)) {
     highlights.entries.push_back({"knee", "none within reach", name + "by the universal law"});
     return;
   }
@@ -161,21 +143,22 @@ void add_knee(Highlights& highlights, const ScaleAnalysis& analysis, const Scale
 
 Highlights highlights_of(const ScaleAnalysis& analysis, const std::vector<ListedPoint>& points) {
   Highlights highlights;
-  const ListedPoint* const fastest = greatest(points, throughput_of);
-  if (fastest == nullptr) return highlights;
-  const MaybeSummary& throughput = fastest->point->statistics.throughput;
-  std::string detail = point_name(analysis, *fastest);
-  if (fastest->point->speed_up && fastest->point->size != fastest->owner->base_size) {
-    detail += fmt::format("; {} times as fast as {}", significant_text(*fastest->point->speed_up, 3),
-                          count_text(fastest->owner->base_size, analysis.size_key));
+  const study::ScaleAnswer& answer = analysis.answer;
+  if (!answer.fastest) return highlights;
+  const ListedPoint& fastest = points[listed_index(points, analysis.at(*answer.fastest))];
+  const MaybeSummary& throughput = fastest.point->statistics.throughput;
+  std::string detail = point_name(analysis, fastest);
+  if (fastest.point->speed_up && fastest.point->size != fastest.owner->base_size) {
+    detail += fmt::format("; {} times as fast as {}", significant_text(*fastest.point->speed_up, 3),
+                          count_text(fastest.owner->base_size, analysis.size_key));
   }
   highlights.entries.push_back({"best throughput", significant_text(throughput->mean) + " samples/s",
                                 fmt::format("{}; {}", detail, interval_text(throughput))});
-  if (const ListedPoint* const best = greatest(points, efficiency_beyond_base)) {
-    highlights.entries.push_back({"best efficiency", efficiency_text(*best->point), point_name(analysis, *best)});
+  if (answer.most_efficient) {
+    const ListedPoint& best = points[listed_index(points, analysis.at(*answer.most_efficient))];
+    highlights.entries.push_back({"best efficiency", efficiency_text(*best.point), point_name(analysis, best)});
   }
-  // Not the owner of the fastest point: that may be the base, which is every series'.
-  const ScaleSeries& series = *std::ranges::max_element(analysis.series, {}, best_beyond_base);
+  const ScaleSeries& series = analysis.series[*answer.best_series];
   add_pay_off(highlights, analysis, series);
   add_knee(highlights, analysis, series);
   return highlights;
@@ -191,12 +174,6 @@ std::string disturbed_text(const ScaleAnalysis& analysis) {
   return text;
 }
 
-void mark_best(Table& table, const std::vector<ListedPoint>& points) {
-  if (const ListedPoint* const best = greatest(points, throughput_of)) {
-    table.rows[static_cast<std::size_t>(best - points.data())].mark = RowMark::best;
-  }
-}
-
 }  // namespace
 
 Table scale_table(const ScaleAnalysis& analysis, double price) {
@@ -209,7 +186,9 @@ Table scale_table(const ScaleAnalysis& analysis, double price) {
     for (const Column& column : columns) cells.push_back(column.cell(listed));
     table.add_row(std::move(cells), mark_of(listed.point->statistics, listed.point->oversubscribed));
   }
-  mark_best(table, points);
+  if (analysis.answer.fastest) {
+    table.rows[listed_index(points, analysis.at(*analysis.answer.fastest))].mark = RowMark::best;
+  }
   return table;
 }
 
@@ -219,7 +198,7 @@ Section scale_summary(const ScaleAnalysis& analysis, double price) {
   Highlights highlights = highlights_of(analysis, points);
   if (!highlights.entries.empty()) section.blocks.emplace_back(std::move(highlights));
   for (std::string& text : scale_words(analysis)) section.blocks.emplace_back(Paragraph{std::move(text)});
-  if (all_single(analysis)) {
+  if (analysis.all_single) {
     section.blocks.emplace_back(
         Paragraph{"Each point was run once, so nothing is known of how runs differ: `-` stands for the CV, and an "
                   "interval, where there is one, goes by the steps of the run."});

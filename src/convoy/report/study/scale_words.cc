@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "convoy/base/number_text.h"
-#include "convoy/report/study/all_reduce_choice.h"
 #include "convoy/report/study/scale_points.h"
 #include "convoy/report/words.h"
-#include "convoy/study/pay_off.h"
 
 namespace convoy::report {
 namespace {
@@ -21,31 +18,6 @@ using study::ScaleSeries;
 
 // More than these are for the table.
 constexpr std::size_t kMostSeries = 6;
-
-// A series that a paragraph is about.
-struct Leader {
-  const ScaleSeries* series = nullptr;
-  std::size_t rivals = 1;  // series that differ in the all-reduce alone, itself counted
-};
-
-// Of the series that differ in the all-reduce alone the fastest: the others are compared in a paragraph of its own.
-std::vector<Leader> leaders_of(const ScaleAnalysis& analysis) {
-  std::vector<std::pair<study::Point, Leader>> leaders;
-  for (const ScaleSeries& series : analysis.series) {
-    study::Point rest = series.values;
-    rest.erase("allreduce");
-    const auto found = std::ranges::find(leaders, rest, &std::pair<study::Point, Leader>::first);
-    if (found == leaders.end()) {
-      leaders.emplace_back(std::move(rest), Leader{.series = &series});
-      continue;
-    }
-    ++found->second.rivals;
-    if (best_beyond_base(series) > best_beyond_base(*found->second.series)) found->second.series = &series;
-  }
-  std::vector<Leader> result;
-  for (const auto& [rest, leader] : leaders) result.push_back(leader);
-  return result;
-}
 
 // "Weak scaling with ring", "With batch 64"; empty for the only series.
 std::string phrase_of(const ScaleSeries& series) {
@@ -62,23 +34,15 @@ std::string phrase_of(const ScaleSeries& series) {
   return rest.empty() ? kind : fmt::format("{} with {}", kind, rest);
 }
 
-std::string prefix_of(const Leader& leader) {
-  const std::string phrase = phrase_of(*leader.series);
+std::string prefix_of(const ScaleAnalysis& analysis, const study::SeriesLeader& leader) {
+  const std::string phrase = phrase_of(analysis.series[leader.series]);
   if (phrase.empty()) return "";
   return leader.rivals == 1 ? phrase + ": "
                             : fmt::format("{} (the fastest of {} all-reduces): ", phrase, leader.rivals);
 }
 
-std::vector<const ScalePoint*> beyond_base(const ScaleSeries& series) {
-  std::vector<const ScalePoint*> points;
-  for (const ScalePoint& point : series.points) {
-    if (is_trusted(point) && point.size != series.base_size) points.push_back(&point);
-  }
-  return points;
-}
-
 std::string growth_text(const ScaleSeries& series, const std::string& size_key) {
-  std::vector<const ScalePoint*> points = beyond_base(series);
+  std::vector<const ScalePoint*> points = series.trusted_beyond_base();
   if (points.empty() || series.base_is_disturbed) return "";
   // First and last tell the story; what lies between is in the table.
   if (points.size() > 2) points = {points.front(), points.back()};
@@ -93,19 +57,6 @@ std::string growth_text(const ScaleSeries& series, const std::string& size_key) 
   return text + ".";
 }
 
-// The series that differs in the kind of scaling alone.
-const ScaleSeries* weak_twin(const ScaleAnalysis& analysis, const ScaleSeries& strong) {
-  study::Point wanted = strong.values;
-  wanted["scaling"] = "weak";
-  const auto found = std::ranges::find(analysis.series, wanted, &ScaleSeries::values);
-  return found == analysis.series.end() ? nullptr : &*found;
-}
-
-const ScalePoint* at_size(const ScaleSeries& series, std::int64_t size) {
-  const auto found = std::ranges::find(series.points, size, &ScalePoint::size);
-  return found == series.points.end() || !is_trusted(*found) ? nullptr : &*found;
-}
-
 std::string communication_text(const ScalePoint& weak, const ScalePoint& strong) {
   if (!weak.statistics.shares || !strong.statistics.shares) return "";
   return fmt::format(" Exposed communication takes {} of the time in weak scaling, {} in strong.",
@@ -113,36 +64,49 @@ std::string communication_text(const ScalePoint& weak, const ScalePoint& strong)
                      percent_text(strong.statistics.shares->exposed_communication));
 }
 
-std::string weak_against_strong(const ScaleSeries& strong, const ScaleSeries& weak, const std::string& size_key) {
-  std::vector<const ScalePoint*> points = beyond_base(strong);
-  if (strong.base_is_disturbed || weak.base_is_disturbed) return "";
-  std::ranges::reverse(points);  // the largest size that both have
-  for (const ScalePoint* const point : points) {
-    const ScalePoint* const twin = at_size(weak, point->size);
-    if (twin == nullptr) continue;
-    const std::string all_reduce =
-        strong.values.contains("allreduce") ? fmt::format(" and `{}`", strong.values.at("allreduce")) : "";
-    return fmt::format("With {}{} weak scaling (a global batch of {}) is {} efficient, strong scaling ({}) {}.{}",
-                       count_text(twin->size, size_key), all_reduce, twin->global_batch, efficiency_text(*twin),
-                       point->global_batch, efficiency_text(*point), communication_text(*twin, *point));
-  }
-  return "";
+std::string compared_text(const ScaleAnalysis& analysis, const study::WeakAgainstStrong& both) {
+  const ScalePoint& weak = analysis.at(both.weak);
+  const ScalePoint& strong = analysis.at(both.strong);
+  const study::Point& values = analysis.series[both.strong.series].values;
+  const std::string all_reduce = values.contains("allreduce") ? fmt::format(" and `{}`", values.at("allreduce")) : "";
+  return fmt::format("With {}{} weak scaling (a global batch of {}) is {} efficient, strong scaling ({}) {}.{}",
+                     count_text(weak.size, analysis.size_key), all_reduce, weak.global_batch, efficiency_text(weak),
+                     strong.global_batch, efficiency_text(strong), communication_text(weak, strong));
 }
 
-std::string all_weak_against_strong(const ScaleAnalysis& analysis) {
+std::string weak_against_strong_text(const ScaleAnalysis& analysis) {
   std::vector<std::string> texts;
-  for (const Leader& leader : leaders_of(analysis)) {
-    const ScaleSeries* const weak = leader.series->is_weak ? nullptr : weak_twin(analysis, *leader.series);
-    if (weak == nullptr) continue;
-    std::string text = weak_against_strong(*leader.series, *weak, analysis.size_key);
-    if (!text.empty()) texts.push_back(std::move(text));
+  for (const study::WeakAgainstStrong& both : analysis.answer.weak_against_strong) {
+    texts.push_back(compared_text(analysis, both));
   }
   return fmt::format("{}", fmt::join(texts, " "));
 }
 
+// "With 4 workers the fastest all-reduce is `ring`, 3.1 % ahead of `mpi`; ..."
+std::string choice_text(const study::AllReduceChoice& choice, const std::string& size_key) {
+  const study::MeasuredAllReduce& first = choice.measured[0];
+  const study::MeasuredAllReduce& second = choice.measured[1];
+  const std::string place = count_text(choice.size, size_key) +
+                            (choice.circumstances.empty() ? "" : fmt::format(" ({})", choice.circumstances)) +
+                            (choice.oversubscribed ? ", oversubscribed," : "");
+  if (std::abs(choice.lead.value) < 0.0005 * second.throughput.mean) {
+    return fmt::format("With {} the all-reduces `{}` and `{}` are equally fast.", place, first.name, second.name);
+  }
+  std::string text = fmt::format("With {} the fastest all-reduce is `{}`, {} ahead of `{}`", place, first.name,
+                                 percent_text(first.throughput.mean / second.throughput.mean - 1), second.name);
+  if (!std::isfinite(choice.lead.half_width_95)) {
+    return text + "; at least one of them was measured only once, so whether that is more than chance is not known.";
+  }
+  const double half = choice.lead.half_width_95 / second.throughput.mean;
+  const double lead = choice.lead.value / second.throughput.mean;
+  return fmt::format("{} (95 % interval {} to {}): {}.", text, percent_text(lead - half), percent_text(lead + half),
+                     choice.is_decided() ? "more than the spread of the runs"
+                                         : "not more than the spread of the runs, so take either");
+}
+
 std::string all_reduce_text(const ScaleAnalysis& analysis) {
   std::vector<std::string> texts;
-  for (const AllReduceChoice& choice : all_reduce_choices(analysis)) {
+  for (const study::AllReduceChoice& choice : analysis.all_reduces) {
     if (!choice.oversubscribed) texts.push_back(choice_text(choice, analysis.size_key));
   }
   return fmt::format("{}", fmt::join(texts, " "));
@@ -157,9 +121,9 @@ std::string step_text(const study::SizeStep& step, const std::string& size_key) 
 std::string knee_text(const ScaleSeries& series, std::int64_t largest, const std::string& size_key) {
   if (!series.universal.fit || !series.universal.fit->knee) return "";
   const study::Estimate& knee = *series.universal.fit->knee;
-  if (!is_near(knee.value, series)) {
+  if (!series.is_near(knee.value)) {
     return fmt::format(" By the universal law throughput still grows at {} {}, as far as it can be trusted.",
-                       farthest_prediction(series), size_key);
+                       series.farthest_prediction(), size_key);
   }
   std::string text =
       fmt::format(" By the universal law throughput is highest at about {} {}", short_text(knee.value), size_key);
@@ -172,7 +136,7 @@ std::string knee_text(const ScaleSeries& series, std::int64_t largest, const std
 }
 
 std::string verdict_text(const ScaleSeries& series, std::int64_t size, const std::string& size_key) {
-  const ScalePoint* const point = at_size(series, size);
+  const ScalePoint* const point = series.trusted_at(size);
   if (point == nullptr || !point->verdict) return "";
   return fmt::format(" With {}: {} What to change first: {}", count_text(size, size_key), point->verdict->why,
                      point->verdict->advice);
@@ -184,7 +148,7 @@ std::string nothing_larger(const ScaleSeries& series) {
 }
 
 std::string pay_off_text(const ScaleSeries& series, const std::string& size_key) {
-  const auto answer = study::pay_off(series);
+  const auto& answer = series.pay_off;
   if (!answer) return "";
   std::string text;
   if (answer->last) {
@@ -195,8 +159,8 @@ std::string pay_off_text(const ScaleSeries& series, const std::string& size_key)
     text = fmt::format(" More than {} do not pay off: {}.", count_text(answer->size, size_key),
                        step_text(*answer->not_worth, size_key));
   }
-  const std::int64_t judged = answer->not_worth ? answer->not_worth->to : answer->size;
-  return text + knee_text(series, answer->largest_measured, size_key) + verdict_text(series, judged, size_key);
+  return text + knee_text(series, answer->largest_measured, size_key) +
+         verdict_text(series, answer->judged_size(), size_key);
 }
 
 std::string nothing_text(const ScaleAnalysis& analysis) {
@@ -208,9 +172,11 @@ std::string nothing_text(const ScaleAnalysis& analysis) {
 
 std::vector<std::string> series_words(const ScaleAnalysis& analysis) {
   std::vector<std::string> words;
-  for (const Leader& leader : leaders_of(analysis)) {
-    const std::string growth = growth_text(*leader.series, analysis.size_key);
-    if (!growth.empty()) words.push_back(prefix_of(leader) + growth + pay_off_text(*leader.series, analysis.size_key));
+  for (const study::SeriesLeader& leader : analysis.answer.leaders) {
+    const ScaleSeries& series = analysis.series[leader.series];
+    const std::string growth = growth_text(series, analysis.size_key);
+    if (growth.empty()) continue;
+    words.push_back(prefix_of(analysis, leader) + growth + pay_off_text(series, analysis.size_key));
   }
   if (words.empty()) return {nothing_text(analysis)};
   if (words.size() > kMostSeries) {
@@ -225,7 +191,7 @@ std::vector<std::string> series_words(const ScaleAnalysis& analysis) {
 
 std::vector<std::string> scale_words(const ScaleAnalysis& analysis) {
   std::vector<std::string> words = series_words(analysis);
-  words.push_back(all_weak_against_strong(analysis));
+  words.push_back(weak_against_strong_text(analysis));
   words.push_back(all_reduce_text(analysis));
   std::erase(words, "");
   return words;

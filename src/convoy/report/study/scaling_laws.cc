@@ -3,17 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "convoy/base/number_text.h"
 #include "convoy/report/cell_text.h"
 #include "convoy/report/glossary.h"
-#include "convoy/report/study/scale_points.h"
 
 namespace convoy::report {
 namespace {
 
-using study::Estimate;
 using study::ScaleAnalysis;
 using study::ScaleSeries;
 using study::ScalingFit;
@@ -23,7 +20,7 @@ std::string name_of(const ScaleSeries& series) { return series.name.empty() ? "a
 
 std::string knee_cell(const ScalingFit& fit, const ScaleSeries& series) {
   if (!fit.knee) return "none";
-  if (!is_near(fit.knee->value, series)) return fmt::format("beyond {}", farthest_prediction(series));
+  if (!series.is_near(fit.knee->value)) return fmt::format("beyond {}", series.farthest_prediction());
   return significant_text(fit.knee->value, 3);
 }
 
@@ -35,7 +32,7 @@ void add_law(Table& table, const ScaleSeries& series, const ScalingFitResult& re
                  interval_cell(fit.single_throughput), significant_text(fit.serial_share.value),
                  interval_cell(fit.serial_share), is_universal ? significant_text(fit.crosstalk.value) : "-",
                  is_universal ? interval_cell(fit.crosstalk) : "-", is_universal ? knee_cell(fit, series) : "-",
-                 fit.knee && is_near(fit.knee->value, series) ? interval_cell(*fit.knee) : "-",
+                 fit.knee && series.is_near(fit.knee->value) ? interval_cell(*fit.knee) : "-",
                  percent_cell(fit.rms_relative_error), fmt::format("{}", fit.observations)});
 }
 
@@ -52,28 +49,14 @@ Table law_table(const ScaleAnalysis& analysis) {
   return table;
 }
 
-// Why the law is not asked what it says of that size; empty when it is.
-std::string reason_against_prediction(const ScaleSeries& series, const Estimate& throughput, std::int64_t size) {
-  constexpr double kWidest = 2;  // high over low
-  const auto is_it = [&](const study::ScalePoint& point) { return point.size == size && point.statistics.throughput; };
-  if (std::ranges::any_of(series.points, is_it)) return fmt::format("size {} was measured", size);
-  const study::Interval& interval = *throughput.interval_95;
-  if (interval.high <= kWidest * interval.low) return "";
-  return fmt::format("its interval at size {} is too wide to say anything ({} samples/s)", size,
-                     interval_cell(throughput));
-}
-
-void add_prediction(Table& table, const ScaleSeries& series, const ScalingFitResult& result) {
-  if (!result.fit) return;
-  const std::int64_t size = farthest_prediction(series);
-  const Estimate throughput = predict(*result.fit, size);
-  if (!reason_against_prediction(series, throughput, size).empty()) return;
-  const double speed_up = throughput.value / predict(*result.fit, series.base_size).value;
-  table.add_row(
-      {name_of(series), std::string(to_text(result.fit->law)), fmt::format("{}", size),
-       significant_text(throughput.value), interval_cell(throughput), significant_text(speed_up),
-       percent_cell(speed_up * static_cast<double>(series.base_size) / static_cast<double>(size)), "extrapolated"},
-      RowMark::doubtful);
+void add_prediction(Table& table, const ScaleSeries& series, study::ScalingLaw law,
+                    const study::PredictionResult& result) {
+  if (!result.prediction) return;
+  const study::ScalingPrediction& said = *result.prediction;
+  table.add_row({name_of(series), std::string(to_text(law)), fmt::format("{}", said.size),
+                 significant_text(said.throughput.value), interval_cell(said.throughput),
+                 significant_text(said.speed_up), percent_cell(said.efficiency), "extrapolated"},
+                RowMark::doubtful);
 }
 
 Table prediction_table(const ScaleAnalysis& analysis) {
@@ -83,8 +66,8 @@ Table prediction_table(const ScaleAnalysis& analysis) {
                          "efficiency (%)", "remarks"},
               .rows = {}};
   for (const ScaleSeries& series : analysis.series) {
-    add_prediction(table, series, series.amdahl);
-    add_prediction(table, series, series.universal);
+    add_prediction(table, series, study::ScalingLaw::amdahl, series.amdahl_prediction);
+    add_prediction(table, series, study::ScalingLaw::universal, series.universal_prediction);
   }
   return table;
 }
@@ -97,16 +80,13 @@ std::vector<std::string> remarks_of(const ScaleAnalysis& analysis) {
     if (std::ranges::find(remarks, remark) == remarks.end()) remarks.push_back(std::move(remark));
   };
   for (const ScaleSeries& series : analysis.series) {
-    const std::array results = {std::pair("Amdahl's law", &series.amdahl),
-                                std::pair("universal scalability law", &series.universal)};
-    for (const auto& [law, result] : results) {
-      if (!result->fit) add(series, "no fit", result->reason);  // which names the law
-      if (!result->fit) continue;
-      for (const std::string& note : result->fit->notes) add(series, law, note);
-      const std::int64_t size = farthest_prediction(series);
-      const std::string reason = reason_against_prediction(series, predict(*result->fit, size), size);
-      if (!reason.empty()) add(series, law, "no prediction, since " + reason);
-    }
+    const auto add_all = [&](const std::string& law, const ScalingFitResult& result, const std::string& silent) {
+      if (!result.fit) return add(series, "no fit", result.reason);  // which names the law
+      for (const std::string& note : result.fit->notes) add(series, law, note);
+      if (!silent.empty()) add(series, law, "no prediction, since " + silent);
+    };
+    add_all("Amdahl's law", series.amdahl, series.amdahl_prediction.reason);
+    add_all("universal scalability law", series.universal, series.universal_prediction.reason);
   }
   return remarks;
 }

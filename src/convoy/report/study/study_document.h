@@ -2,12 +2,12 @@
 #pragma once
 
 #include "convoy/report/document.h"
-#include "convoy/study/study_results.h"
+#include "convoy/study/study_analysis.h"
 
 namespace convoy::report {
 
 // The first section has the id "summary" and answers the study's question; the last is "measured". An incomplete study
-// says so first. Throws DataError where a point's numbers are none.
-[[nodiscard]] Document study_document(const study::StudyResults& results);
+// says so first. What is concluded is in the analysis; this puts it into words and figures.
+[[nodiscard]] Document study_document(const study::StudyAnalysis& study);
 
 }  // namespace convoy::report

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "convoy/report/words.h"
+#include "convoy/study/study_kinds.h"
 
 namespace convoy::report {
 namespace {
@@ -12,22 +13,6 @@ namespace {
 std::string one_or_count(const std::vector<std::string>& values, const std::string& things) {
   if (values.empty()) return "";
   return values.size() == 1 ? values.front() : fmt::format("{} {}", values.size(), things);
-}
-
-std::string kind_title(study::StudyKind kind) {
-  switch (kind) {
-    case study::StudyKind::scale:
-      return "Scaling";
-    case study::StudyKind::batch:
-      return "Batch sizes";
-    case study::StudyKind::sweep:
-      return "Sweep of settings";
-    case study::StudyKind::converge:
-      return "Convergence";
-    case study::StudyKind::imported:
-      return "Imported runs";
-  }
-  return "Study";
 }
 
 }  // namespace
@@ -51,7 +36,7 @@ std::string subject_text(const study::StudyResults& results) {
 
 std::string study_title(const study::StudyResults& results) {
   const std::string subject = subject_text(results);
-  const std::string title = kind_title(results.spec.kind);
+  const std::string title(study::kind_row(results.spec.kind).title);
   return subject.empty() ? title : fmt::format("{} of {}", title, subject);
 }
 

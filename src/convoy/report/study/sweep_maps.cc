@@ -71,14 +71,14 @@ std::size_t place_of(const std::vector<std::string>& values, const std::string& 
 
 std::map<std::string, HeatMap> maps_of(const study::StudySpec& spec, const SweepAnalysis& analysis,
                                        const AxisPair& axes) {
-  std::vector<std::string> others = varied_keys(spec);
+  std::vector<std::string> others = study::varied_keys(spec);
   std::erase(others, axes.row->key);
   std::erase(others, axes.column->key);
   std::map<std::string, HeatMap> maps;
   for (const SweepPoint& point : analysis.ranked) {
     if (!is_drawable(point, analysis)) continue;
     if (!point.point.contains(axes.row->key) || !point.point.contains(axes.column->key)) continue;
-    std::string name = others.empty() ? "" : settings_text(point.point, others);
+    std::string name = others.empty() ? "" : study::point_text(point.point, others);
     if (point.oversubscribed) name += " (oversubscribed)";
     HeatMap& map = maps.try_emplace(name, empty_map(axes)).first->second;
     const std::size_t row = place_of(map.rows, point.point.at(axes.row->key));

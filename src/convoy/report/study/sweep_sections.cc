@@ -16,7 +16,6 @@
 #include "convoy/report/study/sweep_maps.h"
 #include "convoy/report/study/sweep_table.h"
 #include "convoy/report/words.h"
-#include "convoy/study/sweep_analysis.h"
 
 namespace convoy::report {
 namespace {
@@ -28,14 +27,8 @@ using study::SweepPoint;
 // Curves that can still be told from each other, and marks of each that do not hide its course.
 constexpr std::size_t kMostCurves = 8;
 constexpr std::size_t kMostMarks = 40;
-// Of those that may be as good as the first, so many are named.
-constexpr std::size_t kMostRivals = 4;
 
 bool is_ranked(const SweepPoint& point) { return point.loss_by_seconds.has_value(); }
-
-std::string name_of(const StudyResults& results, const SweepPoint& point) {
-  return settings_text(point.point, varied_keys(results.spec)) + (point.oversubscribed ? " (oversubscribed)" : "");
-}
 
 // "the first 1.9 s", "2.9 to 8.8 s"
 std::string stretch_text(const SweepAnalysis& analysis) {
@@ -44,70 +37,51 @@ std::string stretch_text(const SweepAnalysis& analysis) {
   return fmt::format("{} to {} s", short_text(stretch.from), short_text(stretch.to));
 }
 
-Highlights highlights_of(const StudyResults& results, const SweepAnalysis& analysis) {
+Highlights highlights_of(const SweepAnalysis& analysis) {
   Highlights highlights;
   const SweepPoint& best = analysis.ranked.front();
-  const bool is_shown = study::lead_of(analysis).is_shown();
+  const bool is_shown = analysis.lead.is_shown();
   highlights.entries.push_back(
-      {is_shown ? "learns fastest" : "lowest loss over time, not decided", name_of(results, best),
+      {is_shown ? "learns fastest" : "lowest loss over time, not decided", best.name,
        fmt::format("mean loss {} over {}", significant_text(*best.loss_by_seconds), stretch_text(analysis))});
   if (analysis.accuracy_lead) {
     const SweepPoint& most = analysis.ranked[analysis.accuracy_lead->best];
     const std::string doubt = accuracy_doubt(*analysis.accuracy_lead);
-    highlights.entries.push_back(
-        {doubt.empty() ? "best accuracy" : "highest accuracy", percent_text(mean(most.accuracies.runs)),
-         fmt::format("{} at epoch {}{}", name_of(results, most), analysis.accuracy_epoch, doubt)});
+    highlights.entries.push_back({doubt.empty() ? "best accuracy" : "highest accuracy",
+                                  percent_text(mean(most.accuracies.runs)),
+                                  fmt::format("{} at epoch {}{}", most.name, analysis.accuracy_epoch, doubt)});
   }
   return highlights;
 }
 
-std::string second_text(const StudyResults& results, const SweepAnalysis& analysis, const study::SweepLead& lead) {
+std::string second_text(const SweepAnalysis& analysis) {
   if (analysis.ranked.size() < 2 || !is_ranked(analysis.ranked[1])) return "";
   const SweepPoint& second = analysis.ranked[1];
   const double best = *analysis.ranked.front().loss_by_seconds;
   std::string text =
-      fmt::format(" The second, {}, has {}, {} more", name_of(results, second),
-                  significant_text(*second.loss_by_seconds), percent_text(*second.loss_by_seconds / best - 1));
-  if (lead.to_second) {
-    text += fmt::format(" (95 % interval of the difference {} to {} %)", short_text(100 * lead.to_second->low / best),
-                        short_text(100 * lead.to_second->high / best));
+      fmt::format(" The second, {}, has {}, {} more", second.name, significant_text(*second.loss_by_seconds),
+                  percent_text(*second.loss_by_seconds / best - 1));
+  if (const auto& larger_by = analysis.lead.to_second) {
+    text += fmt::format(" (95 % interval of the difference {} to {} %)", short_text(100 * larger_by->low / best),
+                        short_text(100 * larger_by->high / best));
   }
   return text + ".";
 }
 
-// Why the first may not be the best.
-std::string doubt_text(const StudyResults& results, const SweepAnalysis& analysis, const study::SweepLead& lead) {
-  if (lead.rivals.empty()) return "";
-  if (lead.disturbed) {
-    return " Others used the cores while some of them were measured, which then learn more slowly, so no winner is "
-           "named; `--repeat-disturbed` runs those again.";
-  }
-  if (!lead.repeated) {
-    return " Each is a single run, so how much of that is chance is not known, and no winner is named; `--repeats 3` "
-           "would tell.";
-  }
-  std::vector<std::string> names;
-  for (const std::size_t index : lead.rivals) {
-    if (names.size() < kMostRivals) names.push_back("(" + name_of(results, analysis.ranked[index]) + ")");
-  }
-  const std::size_t left = lead.rivals.size() - names.size();
-  return fmt::format(" The spread of the runs does not tell it from {}{}, so no winner is named.",
-                     fmt::join(names, ", "), left > 0 ? fmt::format(" and {} more", left) : "");
-}
-
-std::string winner_text(const StudyResults& results, const SweepAnalysis& analysis) {
+std::string winner_text(const SweepAnalysis& analysis) {
   const SweepPoint& best = analysis.ranked.front();
-  const study::SweepLead lead = study::lead_of(analysis);
+  const study::SweepLead& lead = analysis.lead;
   const std::string value = significant_text(*best.loss_by_seconds);
   const std::string where =
       fmt::format("{}{}", stretch_text(analysis), analysis.ranked.size() > 1 ? ", where the shortest run ends" : "");
   const std::string points = count_text(static_cast<std::int64_t>(analysis.ranked.size()), "points");
   std::string text = lead.is_shown()
                          ? fmt::format("Of {}, {} learns fastest: its training loss is {} on average over {}.", points,
-                                       name_of(results, best), value, where)
+                                       best.name, value, where)
                          : fmt::format("Of {}, {} has the lowest training loss over time: {} on average over {}.",
-                                       points, name_of(results, best), value, where);
-  text += second_text(results, analysis, lead) + doubt_text(results, analysis, lead);
+                                       points, best.name, value, where);
+  text += second_text(analysis);
+  if (!lead.is_shown()) text += " " + lead.why_none;
   if (!analysis.by_steps) {
     text +=
         " Some runs have no record of every step: their losses are means of epochs, known from the end of the "
@@ -117,11 +91,11 @@ std::string winner_text(const StudyResults& results, const SweepAnalysis& analys
 }
 
 // "3 points were given up early: ..."; names those without a rank too.
-std::string dropped_text(const StudyResults& results, const SweepAnalysis& analysis) {
+std::string dropped_text(const SweepAnalysis& analysis) {
   std::vector<std::string> given_up;
   std::vector<std::string> unranked;
   for (const SweepPoint& point : analysis.ranked) {
-    const std::string name = "(" + name_of(results, point) + ")";
+    const std::string name = "(" + point.name + ")";
     if (!point.trouble.empty()) {
       unranked.push_back(fmt::format("{}: {}", name, short_trouble(point)));
     } else if (point.given_up) {
@@ -140,17 +114,16 @@ std::string dropped_text(const StudyResults& results, const SweepAnalysis& analy
   return text;
 }
 
-Section summary_of(const StudyResults& results, const SweepAnalysis& analysis) {
+Section summary_of(const study::StudySpec& spec, const SweepAnalysis& analysis) {
   Section section{.id = "summary", .title = "Summary", .blocks = {}};
   const bool any = !analysis.ranked.empty() && analysis.ranked.front().loss_by_seconds.has_value();
   if (any) {
-    section.blocks.emplace_back(highlights_of(results, analysis));
-    section.blocks.emplace_back(Paragraph{winner_text(results, analysis)});
+    section.blocks.emplace_back(highlights_of(analysis));
+    section.blocks.emplace_back(Paragraph{winner_text(analysis)});
   } else {
-    section.blocks.emplace_back(
-        Paragraph{"No point that was trained to the end has a finite loss, so there is no best one."});
+    section.blocks.emplace_back(Paragraph{analysis.lead.why_none});
   }
-  if (std::string text = dropped_text(results, analysis); !text.empty()) {
+  if (std::string text = dropped_text(analysis); !text.empty()) {
     section.blocks.emplace_back(Paragraph{std::move(text)});
   }
   if (std::ranges::any_of(analysis.ranked, &SweepPoint::oversubscribed)) {
@@ -159,19 +132,19 @@ Section summary_of(const StudyResults& results, const SweepAnalysis& analysis) {
                                        .text = "Points with more threads than cores are marked and drawn hollow: with "
                                                "cores of their own they would rank higher over time."});
   }
-  if (auto best = best_table(results.spec, analysis)) section.blocks.emplace_back(std::move(*best));
-  section.blocks.emplace_back(ranking_table(results.spec, analysis));
+  if (auto best = best_table(spec, analysis)) section.blocks.emplace_back(std::move(*best));
+  section.blocks.emplace_back(ranking_table(spec, analysis));
   section.blocks.emplace_back(Paragraph{meaning(Term::loss_area)});
   return section;
 }
 
-std::optional<Section> ranking_section(const StudyResults& results, const SweepAnalysis& analysis) {
+std::optional<Section> ranking_section(const SweepAnalysis& analysis) {
   RankChart chart{.value_title = "mean loss over time", .bars = {}, .better = Better::lower};
   for (const SweepPoint& point : analysis.ranked) {
     const bool drawn = is_drawable(point, analysis);
     // Before the settings, because long names are cut at their end.
     std::string name = drawn ? "" : is_ranked(point) ? "far off: " : point.given_up ? "given up: " : "no loss: ";
-    name += name_of(results, point);
+    name += point.name;
     Bar bar{.hollow = point.oversubscribed};
     if (drawn) bar.value = *point.loss_by_seconds;
     if (point.oversubscribed) chart.hollow_means = kOversubscribedMeans;
@@ -207,7 +180,7 @@ LineChart curves_over(const StudyResults& results, const SweepAnalysis& analysis
     const bool is_doubtful = over_time && point.oversubscribed;
     if (is_doubtful) chart.hollow_means = kOversubscribedMeans;
     Series& line = chart.series.emplace_back();
-    line.name = name_of(results, point);
+    line.name = point.name;
     for (const study::LossPoint& seen : study::smoothed(study::loss_curve(*run->measures, axis), kMostMarks)) {
       line.points.push_back({.x = seen.at, .y = seen.loss, .low = {}, .high = {}, .hollow = is_doubtful});
     }
@@ -232,15 +205,23 @@ std::optional<Section> curves_section(const StudyResults& results, const SweepAn
 
 }  // namespace
 
-std::vector<Section> sweep_sections(const StudyResults& results) {
-  const SweepAnalysis analysis = study::analyse_sweep(results);
+std::vector<Section> sweep_sections(const study::StudyAnalysis& study) {
+  const auto& analysis = std::get<SweepAnalysis>(study.of_kind);
+  const StudyResults& results = study.results;
   SectionList sections;
-  sections.add(summary_of(results, analysis));
-  sections.add(ranking_section(results, analysis), "the chart of the ranking, since no point has a finite loss");
+  sections.add(summary_of(results.spec, analysis));
+  sections.add(ranking_section(analysis), "the chart of the ranking, since no point has a finite loss");
   sections.add(sweep_maps_section(results.spec, analysis),
                "maps over two settings, since fewer than two vary or no point has a finite loss");
   sections.add(curves_section(results, analysis), "loss curves, since no point has a finite loss");
   return sections.take();
+}
+
+std::vector<Term> sweep_terms(const StudyResults& results) {
+  std::vector<Term> terms = {Term::loss_area};
+  if (results.spec.halving) terms.push_back(Term::given_up);
+  terms.push_back(Term::final_accuracy);
+  return terms;
 }
 
 }  // namespace convoy::report

@@ -43,22 +43,6 @@ std::vector<std::string> measured_header(bool has_price) {
 
 }  // namespace
 
-std::vector<std::string> varied_keys(const study::StudySpec& spec) {
-  std::vector<std::string> keys;
-  for (const study::Axis& axis : spec.axes) {
-    if (axis.values.size() > 1) keys.push_back(axis.key);
-  }
-  return keys;
-}
-
-std::string settings_text(const study::Point& point, const std::vector<std::string>& keys) {
-  study::Point named;
-  for (const std::string& key : keys) {
-    if (const auto found = point.find(key); found != point.end()) named.insert(*found);
-  }
-  return study::point_text(named);
-}
-
 std::string short_trouble(const SweepPoint& point) {
   return point.trouble.substr(0, std::min(point.trouble.find(", "), point.trouble.find("; ")));
 }
@@ -78,14 +62,14 @@ bool is_drawable(const SweepPoint& point, const SweepAnalysis& analysis) {
 }
 
 Table ranking_table(const study::StudySpec& spec, const SweepAnalysis& analysis) {
-  const std::vector<std::string> keys = varied_keys(spec);
+  const std::vector<std::string> keys = study::varied_keys(spec);
   Table table{.id = "ranking",
               .caption = "All points, by the mean loss over time: smaller is better",
               .header = {"rank"},
               .rows = {}};
   table.header.insert(table.header.end(), keys.begin(), keys.end());
   for (std::string& title : measured_header(spec.price > 0)) table.header.push_back(std::move(title));
-  const bool is_decided = study::lead_of(analysis).is_shown();
+  const bool is_decided = analysis.lead.is_shown();
   std::size_t rank = 0;
   for (const SweepPoint& point : analysis.ranked) {
     std::vector<std::string> cells = {point.loss_by_seconds ? fmt::format("{}", ++rank) : "-"};
@@ -99,9 +83,9 @@ Table ranking_table(const study::StudySpec& spec, const SweepAnalysis& analysis)
 std::optional<Table> best_table(const study::StudySpec& spec, const SweepAnalysis& analysis) {
   std::set<std::int64_t> workers;
   for (const SweepPoint& point : analysis.ranked) workers.insert(point.workers);
-  const std::vector<std::size_t> best = best_for_workers(analysis);
+  const std::vector<std::size_t>& best = analysis.best_for_workers;
   if (workers.size() < 2 || best.empty()) return std::nullopt;
-  std::vector<std::string> keys = varied_keys(spec);
+  std::vector<std::string> keys = study::varied_keys(spec);
   std::erase(keys, "workers");
   Table table{.id = "best-by-workers",
               .caption = "The best settings for each number of workers, by the mean loss over time",
@@ -110,7 +94,7 @@ std::optional<Table> best_table(const study::StudySpec& spec, const SweepAnalysi
   for (std::string& title : measured_header(spec.price > 0)) table.header.push_back(std::move(title));
   for (const std::size_t index : best) {
     const SweepPoint& point = analysis.ranked[index];
-    std::vector<std::string> cells = {fmt::format("{}", point.workers), settings_text(point.point, keys)};
+    std::vector<std::string> cells = {fmt::format("{}", point.workers), study::point_text(point.point, keys)};
     for (std::string& cell : measured_cells(point, spec.price > 0)) cells.push_back(std::move(cell));
     table.add_row(std::move(cells), mark_of(point.statistics, point.oversubscribed));
   }

@@ -10,12 +10,6 @@
 
 namespace convoy::report {
 
-// The settings that vary, in the order of the study's axes.
-[[nodiscard]] std::vector<std::string> varied_keys(const study::StudySpec& spec);
-
-// "batch 64, lr 0.1"
-[[nodiscard]] std::string settings_text(const study::Point& point, const std::vector<std::string>& keys);
-
 // The first clause of why a point has no rank: the whole of it is in the table of failed runs.
 [[nodiscard]] std::string short_trouble(const study::SweepPoint& point);
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "convoy/base/mean_difference.h"
-#include "convoy/study/scale_analysis.h"
+#include "convoy/study/scale_series.h"
 
-namespace convoy::report {
+namespace convoy::study {
 
 struct MeasuredAllReduce {
   std::string name;
@@ -22,12 +22,14 @@ struct AllReduceChoice {
   bool oversubscribed = false;
   std::vector<MeasuredAllReduce> measured;  // at least two, the fastest first
   MeanDifference lead;                      // of the fastest over the second
+
+  // Whether the lead has an interval: both were measured more than once.
+  [[nodiscard]] bool is_repeated() const;
+  // Whether the fastest is ahead by more than the spread of the runs.
+  [[nodiscard]] bool is_decided() const { return is_repeated() && lead.is_significant(); }
 };
 
-// By circumstances, then by size; empty when the all-reduce does not vary.
-[[nodiscard]] std::vector<AllReduceChoice> all_reduce_choices(const study::ScaleAnalysis& analysis);
+// By circumstances, then by size; empty when the all-reduce does not vary. Disturbed points take no part.
+[[nodiscard]] std::vector<AllReduceChoice> all_reduce_choices(const std::vector<ScaleSeries>& all);
 
-// "At 4 workers ring is fastest, 3.1 % ahead of mpi; ..." for one of them.
-[[nodiscard]] std::string choice_text(const AllReduceChoice& choice, const std::string& size_key);
-
-}  // namespace convoy::report
+}  // namespace convoy::study

@@ -1,4 +1,4 @@
-#include "convoy/study/results_json.h"
+#include "convoy/study/analysis_json.h"
 
 #include <gtest/gtest.h>
 
@@ -9,12 +9,12 @@
 namespace convoy::study {
 namespace {
 
-TEST(ResultsJson, HasThePointsAndTheirStatistics) {
+TEST(AnalysisJson, HasThePointsAndTheirStatistics) {
   StudyResults results;
   results.spec = {.kind = StudyKind::scale, .settings = {{"batch", "64"}, {"scaling", "weak"}}, .price = 360};
   results.points = {point_with({{"workers", "2"}}, {run_with(90), run_with(110), failed_run("killed")}),
                     point_with({{"workers", "4"}}, {run_with(100)}, true)};
-  const auto json = to_json(results);
+  const auto json = to_json(analyse(results));
   EXPECT_EQ(json["kind"], "scale");
   ASSERT_EQ(json["points"].size(), 2U);
   const auto& two = json["points"][0];

@@ -1,0 +1,22 @@
+// What a report says of each kind of study: one table, keyed like study/study_kinds.h.
+#pragma once
+
+#include <vector>
+
+#include "convoy/report/document.h"
+#include "convoy/report/glossary.h"
+#include "convoy/study/study_analysis.h"
+
+namespace convoy::report {
+
+struct KindReport {
+  study::StudyKind kind;
+  // "summary" first. Sections without data are left out, and the summary says why. Needs at least one point.
+  std::vector<Section> (*sections)(const study::StudyAnalysis&);
+  // The words of its own that it uses, in the order in which a reader meets them.
+  std::vector<Term> (*terms)(const study::StudyResults&);
+};
+
+[[nodiscard]] const KindReport& kind_report(study::StudyKind kind);
+
+}  // namespace convoy::report
