@@ -15,12 +15,6 @@ StudyResults results_of(std::vector<PointResult> points) {
   return results;
 }
 
-StudyRun disturbed_run(double throughput) {
-  StudyRun run = run_with(throughput);
-  run.measures->disturbance = "others used 1 of 2 cores";
-  return run;
-}
-
 TEST(PointStatistics, PointsWithTheSameSpreadShareIt) {
   const StudyResults results = results_of({point_with({{"workers", "1"}}, {run_with(100), run_with(101)}),
                                            point_with({{"workers", "2"}}, {run_with(198), run_with(202)}),

@@ -42,4 +42,10 @@ inline PointResult point_with(Point point, std::vector<StudyRun> runs, bool over
   return {.point = std::move(point), .oversubscribed = oversubscribed, .runs = std::move(runs)};
 }
 
+inline StudyRun disturbed_run(double throughput) {
+  StudyRun run = run_with(throughput);
+  run.measures->disturbance = "others used 1 of 2 cores";
+  return run;
+}
+
 }  // namespace convoy::study

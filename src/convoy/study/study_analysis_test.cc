@@ -10,12 +10,6 @@ namespace {
 
 using ::testing::ElementsAre;
 
-StudyRun disturbed_run(double throughput) {
-  StudyRun run = run_with(throughput);
-  run.measures->disturbance = "others used 1 of 2 cores";
-  return run;
-}
-
 TEST(StudyAnalysis, AnswersTheQuestionOfTheKind) {
   const auto index_of = [](StudyKind kind) {
     StudyResults results;

@@ -1,4 +1,5 @@
 // A report and `--json` are made of one analysis: these tests hold the cells of the report against the JSON.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
