@@ -3,12 +3,20 @@ JOBS ?= $(shell nproc)
 PRESET ?= release
 CONVOY = build/release/convoy
 
+# Builds the target $(1) of the release preset without the tests, which would want GoogleTest when CMake configures and
+# most of the time when it builds. A folder that was configured with them stays as it is: CMake would remove what it
+# built of them. `make build` turns them on.
+build-only = test -e build/release/build.ninja || cmake --preset release --log-level=WARNING -DCONVOY_TESTS=OFF && \
+	cmake --build build/release --parallel $(JOBS) --target $(1)
+
 .PHONY: help run test build setup check asan tsan fuzz cluster-test format clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 21
 
-run: build ## set up, build, and show Convoy at work: two workers train, then a study of how that scales
+run: ## set up, build the program, and show it at work: two workers train, then a study of how that scales
+	scripts/setup run
+	$(call build-only,convoy)
 	$(CONVOY) train --data fashion-mnist --model resnet20 --workers 2 --epochs 1 --schedule one-cycle --max-time 2m
 	$(CONVOY) study scale --repeats 2
 
@@ -20,7 +28,7 @@ build: setup ## set up and build the release preset (PRESET=debug for another)
 	cmake --preset $(PRESET) --log-level=WARNING
 	cmake --build --preset $(PRESET) --parallel $(JOBS)
 
-setup: ## install the Debian packages that are missing
+setup: ## install the Debian packages that are missing, those of tests and checks too
 	scripts/setup
 
 check: setup ## formatting, clang-tidy, includes against the folder table
