@@ -14,10 +14,12 @@
 #include "convoy/base/shell_text.h"
 #include "convoy/base/version.h"
 #include "convoy/cli/command/bench_command.h"
+#include "convoy/cli/command/completion_command.h"
 #include "convoy/cli/command/data_command.h"
 #include "convoy/cli/command/doctor_command.h"
 #include "convoy/cli/command/eval_command.h"
 #include "convoy/cli/command/lr_find_command.h"
+#include "convoy/cli/command/manual_command.h"
 #include "convoy/cli/command/models_command.h"
 #include "convoy/cli/command/predict_command.h"
 #include "convoy/cli/command/report_command.h"
@@ -111,6 +113,8 @@ std::unique_ptr<CLI::App> make_app() {
   add_report_command(*app);
   add_slurm_command(*app);
   add_doctor_command(*app);
+  add_manual_command(*app);
+  add_completion_command(*app);
   return app;
 }
 
