@@ -137,7 +137,7 @@ std::string bash_completion(const CLI::App& app, const KnownNames& names) {
     steps += step_branch(*command);
     descriptions += description_branch(*command);
   }
-  const std::string program = app.get_name();
+  const std::string& program = app.get_name();
   std::string script = fmt::format("# Completion of {0} for bash, printed by `{0} completion bash`.\n", program);
   script +=
       fmt::format("\n_convoy_start() {{\n  path='{}'\n  all_commands='{}'\n  models='{}'\n  data_sets='{}'\n}}\n",
