@@ -1,14 +1,24 @@
 # The commands of everyday work. `make help` lists them.
 JOBS ?= $(shell nproc)
 PRESET ?= release
+PREFIX ?= /usr/local
 CONVOY = build/release/convoy
+INSTALLED = convoy convoy_library convoy_described
 
-.PHONY: help run test build setup check asan tsan fuzz cluster-test format clean
+# Builds the targets $(1) of the release preset without the tests, which would want GoogleTest when CMake configures and
+# most of the time when it builds. A folder that was configured with them stays as it is: CMake would remove what it
+# built of them. `make build` turns them on.
+build-only = test -e build/release/build.ninja || cmake --preset release --log-level=WARNING -DCONVOY_TESTS=OFF && \
+	cmake --build build/release --parallel $(JOBS) --target $(1)
+
+.PHONY: help run test build install deb setup check asan tsan fuzz cluster-test format clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 21
 
-run: build ## set up, build, and show Convoy at work: two workers train, then a study of how that scales
+run: ## set up, build the program, and show it at work: two workers train, then a study of how that scales
+	scripts/setup run
+	$(call build-only,convoy)
 	$(CONVOY) train --data fashion-mnist --model resnet20 --workers 2 --epochs 1 --schedule one-cycle --max-time 2m
 	$(CONVOY) study scale --repeats 2
 
@@ -20,7 +30,17 @@ build: setup ## set up and build the release preset (PRESET=debug for another)
 	cmake --preset $(PRESET) --log-level=WARNING
 	cmake --build --preset $(PRESET) --parallel $(JOBS)
 
-setup: ## install the Debian packages that are missing
+install: ## build and install program, library, manual pages and examples (PREFIX=/usr/local)
+	scripts/setup run
+	$(call build-only,$(INSTALLED))
+	cmake --install build/release --prefix $(PREFIX)
+
+deb: ## make Debian packages of the program and of the library, in build/deb
+	scripts/setup deb
+	$(call build-only,$(INSTALLED))
+	cpack --config build/release/CPackConfig.cmake -B build/deb
+
+setup: ## install the Debian packages that are missing, those of tests and checks too
 	scripts/setup
 
 check: setup ## formatting, clang-tidy, includes against the folder table

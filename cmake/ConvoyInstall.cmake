@@ -1,5 +1,6 @@
-# What `cmake --install` gives: bin/convoy, one static library of all folders but the command line, the headers, and a
-# package for find_package(Convoy).
+# What `cmake --install` gives, in two components. runtime: bin/convoy, its manual pages, completion and documentation.
+# dev: one static library of all folders but the command line, the headers, a package for find_package(Convoy) and the
+# examples.
 include(CMakePackageConfigHelpers)
 
 add_library(convoy_library STATIC)
@@ -25,15 +26,41 @@ target_link_libraries(convoy_library PUBLIC fmt::fmt nlohmann_json::nlohmann_jso
   PRIVATE OneDNN::OneDNN OpenMP::OpenMP_CXX MPI::MPI_CXX Threads::Threads ${CONVOY_DATA_LIBRARIES})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Convoy)
-install(TARGETS convoy RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS convoy_library EXPORT Convoy ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY src/convoy DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
+install(TARGETS convoy RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
+install(TARGETS convoy_library EXPORT Convoy ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
+install(DIRECTORY src/convoy DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN "*.h"
   PATTERN "*_test.h" EXCLUDE PATTERN cli EXCLUDE)
-install(EXPORT Convoy NAMESPACE Convoy:: FILE ConvoyTargets.cmake DESTINATION ${package_dir})
+install(EXPORT Convoy NAMESPACE Convoy:: FILE ConvoyTargets.cmake DESTINATION ${package_dir} COMPONENT dev)
 configure_package_config_file(cmake/ConvoyConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/ConvoyConfig.cmake
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/ConvoyConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ConvoyConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/ConvoyConfigVersion.cmake
   cmake/FindOneDNN.cmake cmake/ConvoyDataLibraries.cmake
-  DESTINATION ${package_dir})
+  DESTINATION ${package_dir} COMPONENT dev)
+
+# The program describes itself. Defaults that depend on the user are written for a user like any other: whoever builds
+# is not whoever reads.
+set(described ${CMAKE_CURRENT_BINARY_DIR}/described)
+find_program(GZIP_PROGRAM gzip REQUIRED)
+mark_as_advanced(GZIP_PROGRAM)
+add_custom_command(OUTPUT ${described}/done
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${described}
+  COMMAND ${CMAKE_COMMAND} -E env --unset=XDG_DATA_HOME HOME=/nonexistent $<TARGET_FILE:convoy> manual
+    --out ${described}/man1
+  # Without name and time, so that the same pages are the same bytes.
+  COMMAND ${GZIP_PROGRAM} -9 -n -r ${described}/man1
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${described}/completions
+  COMMAND $<TARGET_FILE:convoy> completion bash > ${described}/completions/convoy
+  COMMAND ${CMAKE_COMMAND} -E touch ${described}/done
+  DEPENDS convoy COMMENT "Manual pages and completion" VERBATIM)
+add_custom_target(convoy_described ALL DEPENDS ${described}/done)
+install(DIRECTORY ${described}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT runtime)
+install(FILES ${described}/completions/convoy DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+  COMPONENT runtime)
+
+# The pages link to each other as they do in the sources.
+set(doc_dir ${CMAKE_INSTALL_DATADIR}/doc/convoy)
+install(FILES README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${doc_dir} COMPONENT runtime)
+install(DIRECTORY docs DESTINATION ${doc_dir} COMPONENT runtime)
+install(DIRECTORY examples DESTINATION ${doc_dir} COMPONENT dev)

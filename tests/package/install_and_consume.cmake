@@ -11,7 +11,7 @@ function(run)
 endfunction()
 
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
-file(GLOB_RECURSE unwanted ${prefix}/*_test* ${prefix}/*.cc)
+file(GLOB_RECURSE unwanted ${prefix}/*_test* ${prefix}/include/*.cc)
 if(unwanted)
   message(FATAL_ERROR "installed but private: ${unwanted}")
 endif()
@@ -20,6 +20,13 @@ run(${prefix}/bin/convoy --version)
 if(NOT output MATCHES "^convoy ${VERSION} ")
   message(FATAL_ERROR "unexpected version: ${output}")
 endif()
+
+foreach(name man/man1/convoy.1.gz man/man1/convoy-data-get.1.gz bash-completion/completions/convoy
+    doc/convoy/README.md doc/convoy/docs/training.md)
+  if(NOT EXISTS ${prefix}/share/${name})
+    message(FATAL_ERROR "not installed: share/${name}")
+  endif()
+endforeach()
 
 # Builds the project in `source` against what was installed.
 function(build source folder)
@@ -35,7 +42,7 @@ if(NOT output STREQUAL "8x30x30 with Convoy ${VERSION}\n")
 endif()
 
 # The examples, as somebody would who copies their folder. Each fails when it does not learn what it should.
-file(COPY ${EXAMPLES}/ DESTINATION ${WORK}/examples)
+file(COPY ${prefix}/share/doc/convoy/examples/ DESTINATION ${WORK}/examples)
 build(${WORK}/examples ${WORK}/examples/build)
 run(${WORK}/examples/build/train_from_scratch)
 if(NOT output MATCHES "accuracy on new images: ")

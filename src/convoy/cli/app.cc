@@ -11,12 +11,15 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/printable_text.h"
+#include "convoy/base/shell_text.h"
 #include "convoy/base/version.h"
 #include "convoy/cli/command/bench_command.h"
+#include "convoy/cli/command/completion_command.h"
 #include "convoy/cli/command/data_command.h"
 #include "convoy/cli/command/doctor_command.h"
 #include "convoy/cli/command/eval_command.h"
 #include "convoy/cli/command/lr_find_command.h"
+#include "convoy/cli/command/manual_command.h"
 #include "convoy/cli/command/models_command.h"
 #include "convoy/cli/command/predict_command.h"
 #include "convoy/cli/command/report_command.h"
@@ -58,6 +61,22 @@ int fail(int code, const std::string& message) {
   return code;
 }
 
+// For whoever calls the program without knowing it. Commands are written with the name it was called by, so that they
+// work as printed.
+std::string welcome(const CLI::App& app, const std::string& program) {
+  return fmt::format(
+      "{1}\n\n"
+      "Three commands to try first:\n\n"
+      "  {0} doctor\n"
+      "      is this machine ready? Processor, memory, MPI and libraries\n"
+      "  {0} train --data fashion-mnist --model resnet20 --epochs 1\n"
+      "      train a network, test it and keep it; a minute or two on two cores\n"
+      "  {0} study scale\n"
+      "      how does training scale here? Some minutes, then a report with figures\n\n"
+      "`{0} --help` lists all commands, `{0} COMMAND --help` explains one.\n",
+      printable_text(shell_text({program})), app.get_description());
+}
+
 void parse_and_run(CLI::App& app, int argc, const char* const* argv) {
   app.parse(argc, argv);
   require_results_written();
@@ -94,12 +113,20 @@ std::unique_ptr<CLI::App> make_app() {
   add_report_command(*app);
   add_slurm_command(*app);
   add_doctor_command(*app);
+  add_manual_command(*app);
+  add_completion_command(*app);
   return app;
 }
 
 int run(int argc, const char* const* argv) {
   settle_standard_streams();
-  return run(*make_app(), argc, argv);
+  const std::unique_ptr<CLI::App> app = make_app();
+  if (argc == 1) {
+    say_result("{}", welcome(*app, argv[0]));
+    // A script that lost its arguments must not take this for success.
+    return kUsage;
+  }
+  return run(*app, argc, argv);
 }
 
 int run(CLI::App& app, int argc, const char* const* argv) {

@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <CLI/CLI.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "convoy/base/version.h"
+#include "convoy/cli/terminal/command_tree.h"
 
 namespace convoy::cli {
 namespace {
@@ -42,11 +44,45 @@ TEST(App, VersionGoesToStdout) {
   EXPECT_EQ(outcome.err, "");
 }
 
-TEST(App, NoCommandIsAUsageError) {
+TEST(App, NoArgumentsShowWhatToTryFirst) {
   const Outcome outcome = run_with({});
   EXPECT_EQ(outcome.code, kUsage);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(outcome.out, AllOf(StartsWith("Convoy trains"), HasSubstr("`convoy --help` lists all commands")));
+}
+
+// The lines that are commands, without the name of the program.
+std::vector<std::string> commands_in(const std::string& text) {
+  std::vector<std::string> commands;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("  convoy ")) commands.push_back(line.substr(9));
+  }
+  return commands;
+}
+
+TEST(App, CommandsToTryFirstExist) {
+  const auto app = make_app();
+  const std::vector<std::string> commands = commands_in(run_with({}).out);
+  EXPECT_EQ(commands.size(), 3U);
+  for (const std::string& line : commands) {
+    std::istringstream words(line);
+    const CLI::App* command = app.get();
+    for (std::string word; words >> word;) {
+      if (const CLI::App* const below = find_sub_command(*command, word)) command = below;
+      const bool is_flag = word.starts_with("--");
+      EXPECT_TRUE(!is_flag || command->get_option_no_throw(word) != nullptr) << line;
+    }
+    EXPECT_TRUE(sub_commands(*command).empty()) << line;
+    EXPECT_NE(command, app.get()) << line;
+  }
+}
+
+TEST(App, ACommandOfCommandsAloneIsAUsageError) {
+  const Outcome outcome = run_with({"data"});
+  EXPECT_EQ(outcome.code, kUsage);
   EXPECT_EQ(outcome.out, "");
-  EXPECT_THAT(outcome.err, AllOf(StartsWith("error: no command given"), HasSubstr("convoy --help")));
+  EXPECT_THAT(outcome.err, AllOf(StartsWith("error: no command given"), HasSubstr("convoy data --help")));
 }
 
 TEST(App, MisspeltCommandIsSuggested) {

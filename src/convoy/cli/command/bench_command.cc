@@ -31,10 +31,8 @@ void add_bench_flags(CLI::App& command, BenchFlags& flags) {
   flags.options.threads = read_machine().usable_cores;
   add_model_flags(command, flags.model);
   command.add_option("--batch", flags.options.batch, "Samples per step")->capture_default_str();
-  flags.threads = command
-                      .add_option("--threads", flags.options.threads,
-                                  "Threads to compute with; the cores of this machine if left out")
-                      ->capture_default_str();
+  flags.threads = command.add_option("--threads", flags.options.threads,
+                                     "Threads to compute with; the cores of this machine if left out");
   command.add_option("--seconds", flags.options.seconds, "How long to measure, after compiling and warming up")
       ->capture_default_str();
   command.add_flag("--exact", flags.options.exact, "Direct arithmetic only: no winograd convolutions");

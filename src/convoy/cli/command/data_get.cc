@@ -75,8 +75,9 @@ void get(const GetFlags& flags) {
 void add_data_get(CLI::App& data) {
   CLI::App* const command = data.add_subcommand("get", "Install a data set: fetch it, or take it from files at hand");
   const auto flags = std::make_shared<GetFlags>();
-  command->add_option("name", flags->name, "Which one; `convoy data list` shows them")->required();
-  command->add_option("--from", flags->from, "Archive or folder to take it from instead of the network");
+  command->add_option("name", flags->name, "Which one; `convoy data list` shows them")->required()->type_name("DATA");
+  command->add_option("--from", flags->from, "Archive or folder to take it from instead of the network")
+      ->type_name("PATH");
   command->add_option("--mirror", flags->mirror, "Address to fetch the official files from instead of their own");
   command->add_flag("--skip-corrupt", flags->skip_corrupt, "Install data with unreadable samples too");
   command->add_flag("--force", flags->force, "Install again what is there already");

@@ -151,7 +151,9 @@ void add_data_info(CLI::App& data) {
   CLI::App* const command =
       data.add_subcommand("info", "Show counts, classes, sizes and statistics of a data set, and what is unreadable");
   const auto flags = std::make_shared<InfoFlags>();
-  command->add_option("data", flags->data, "A name, or the path of a data set, an image folder or a pack")->required();
+  command->add_option("data", flags->data, "A name, or the path of a data set, an image folder or a pack")
+      ->required()
+      ->type_name("DATA");
   add_source_flags(*command, flags->source);
   command->add_flag("--json", flags->json, "Print one JSON object instead of text");
   command->footer("Example:\n  convoy data info fashion-mnist\n  convoy data info photos/");

@@ -74,8 +74,9 @@ void add_data_pack(CLI::App& data) {
   CLI::App* const command =
       data.add_subcommand("pack", "Decode and resize images once into one file, for faster epochs");
   const auto flags = std::make_shared<PackFlags>();
-  command->add_option("data", flags->data, "An image folder or tiny-imagenet")->required();
-  command->add_option("--out", flags->out, "File to write; the cache, where it is found by itself, if left out");
+  command->add_option("data", flags->data, "An image folder or tiny-imagenet")->required()->type_name("DATA");
+  command->add_option("--out", flags->out, "File to write; the cache, where it is found by itself, if left out")
+      ->type_name("FILE");
   add_source_flags(*command, flags->source);
   command->add_flag("--json", flags->json, "Print one JSON object instead of text");
   command->footer("Example:\n  convoy data pack photos/ --image-size 128");

@@ -102,7 +102,7 @@ void add_eval_command(CLI::App& app) {
   command->add_option("--data", flags->data, "Test on this data instead of the run's")->type_name("NAME");
   add_source_flags(*command, flags->source);
   command->add_option("--batch", flags->batch, "Images computed at once")->capture_default_str();
-  command->add_option("--threads", flags->threads, "Threads to compute with")->capture_default_str();
+  command->add_option("--threads", flags->threads, "Threads to compute with; the cores of this machine if left out");
   command->add_flag("--json", flags->json, "Print one JSON object, with the whole confusion matrix");
   command->footer("Example:\n  convoy eval --run runs/2026-11-16T0312-resnet20-fashion-mnist");
   command->callback([flags] { run_eval(*flags); });

@@ -121,7 +121,7 @@ void add_predict_command(CLI::App& app) {
   command->add_option("--weights", flags->weights, "Weights file of a run or checkpoint")->type_name("FILE");
   command->add_option("images", flags->images, "JPEG or PNG files")->required()->type_name("IMAGE");
   command->add_option("--top", flags->top, "How many classes to name")->capture_default_str();
-  command->add_option("--threads", flags->threads, "Threads to compute with")->capture_default_str();
+  command->add_option("--threads", flags->threads, "Threads to compute with; the cores of this machine if left out");
   command->add_flag("--json", flags->json, "Print a JSON array with an object for each image");
   command->footer("Example:\n  convoy predict --run runs/2026-11-16T0312-resnet20-cifar10 cat.jpg dog.png");
   command->callback([flags] { run_predict(*flags); });

@@ -176,7 +176,7 @@ void run_study(StudyFlags& flags) {
       folder, {.estimated_seconds = estimate.seconds, .repeat_disturbed = flags.repeat_disturbed, .json = flags.json});
 }
 
-void add_study(CLI::App& study, const StudyCommand& what) {
+CLI::App& add_study(CLI::App& study, const StudyCommand& what) {
   CLI::App* const command = study.add_subcommand(what.name, what.description);
   const auto flags = std::make_shared<StudyFlags>(what.form);
   flags->flags = std::make_unique<SettingFlags>(*command, flags->settings.list());
@@ -189,6 +189,7 @@ void add_study(CLI::App& study, const StudyCommand& what) {
   command->add_flag("--json", flags->json, "Print one JSON object in the end and nothing else on stdout");
   command->footer(what.footer);
   command->callback([flags] { run_study(*flags); });
+  return *command;
 }
 
 struct ContinueFlags {
@@ -201,7 +202,7 @@ struct ContinueFlags {
 void add_continue(CLI::App& study) {
   CLI::App* const command = study.add_subcommand("continue", "Go on with a study that was stopped");
   const auto flags = std::make_shared<ContinueFlags>();
-  command->add_option("STUDY", flags->folder, "Its folder")->required();
+  command->add_option("STUDY", flags->folder, "Its folder")->required()->type_name("DIR");
   command->add_flag("--retry-failed", flags->retry_failed, "Run what failed once more");
   command->add_flag("--repeat-disturbed", flags->repeat_disturbed, kRepeatDisturbed);
   command->add_flag("--json", flags->json, "Print one JSON object in the end and nothing else on stdout");
@@ -230,13 +231,18 @@ void add_study_command(CLI::App& app) {
       "A study is kept in a folder: its runs, what became of them, and a report. It can be stopped at any time and\n"
       "goes on with `convoy study continue`, or with the same command and --study-dir.\n\n"
       "Example:\n  convoy study scale --workers 1,2 --scaling weak,strong --repeats 3");
-  add_study(*study, {"scale", "Throughput, speed-up, efficiency and cost against workers or threads",
-                     "Examples:\n"
-                     "  convoy study scale --model resnet20 --workers 1,2,4 --scaling weak,strong\n"
-                     "  convoy study scale --model alexnet --data synthetic:3x64x64,classes=200,count=1024 \\\n"
-                     "      --workers 1,2 --allreduce ring,hierarchical,reduce-broadcast,mpi,auto\n"
-                     "  convoy study scale --workers 1 --threads 1,2,4",
-                     scale_form()});
+  CLI::App& scale =
+      add_study(*study, {"scale", "Throughput, speed-up, efficiency and cost against workers or threads",
+                         "Examples:\n"
+                         "  convoy study scale --model resnet20 --workers 1,2,4 --scaling weak,strong\n"
+                         "  convoy study scale --model alexnet --data synthetic:3x64x64,classes=200,count=1024 \\\n"
+                         "      --workers 1,2 --allreduce ring,hierarchical,reduce-broadcast,mpi,auto\n"
+                         "  convoy study scale --workers 1 --threads 1,2,4",
+                         scale_form()});
+  // Help, and a manual that may be read on another machine, tell the rule and not what it gives here.
+  scale.get_option("--workers")
+      ->description("Processes to train together, started by mpirun; 1, 2, 4, ... up to the cores if left out")
+      ->default_str("");
   add_study(*study, {"batch", "Throughput and its spread against the batch size; recommends one",
                      "Example:\n  convoy study batch --model resnet20 --batch 16,32,64,128,256", batch_form()});
   add_study(*study,

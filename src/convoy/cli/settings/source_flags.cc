@@ -8,7 +8,9 @@ namespace convoy::cli {
 
 void add_data_dir_flag(CLI::App& command, std::string& data_dir) {
   data_dir = default_data_folder().string();
-  command.add_option("--data-dir", data_dir, "Folder that holds the data sets")->capture_default_str();
+  command.add_option("--data-dir", data_dir, "Folder that holds the data sets")
+      ->type_name("DIR")
+      ->capture_default_str();
 }
 
 void add_source_flags(CLI::App& command, SourceSettings& settings) {

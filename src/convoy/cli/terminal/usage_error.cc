@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "convoy/base/nearest.h"
+#include "convoy/cli/terminal/command_tree.h"
 #include "convoy/run/settings/setting_names.h"
 
 namespace convoy::cli {
@@ -21,11 +22,6 @@ const CLI::App* deepest_parsed(const CLI::App* app) {
   return app;
 }
 
-std::string command_line_name(const CLI::App* app) {
-  const CLI::App* const parent = app->get_parent();
-  return parent == nullptr ? app->get_name() : command_line_name(parent) + " " + app->get_name();
-}
-
 std::vector<std::string> flag_names(const CLI::App* app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app->get_options()) {
@@ -38,9 +34,7 @@ std::vector<std::string> flag_names(const CLI::App* app) {
 
 std::vector<std::string> command_names(const CLI::App* app) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app->get_subcommands([](const CLI::App*) { return true; })) {
-    names.push_back(command->get_name());
-  }
+  for (const CLI::App* command : sub_commands(*app)) names.push_back(command->get_name());
   return names;
 }
 
@@ -87,7 +81,7 @@ std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& err
   } else if (!command_names(command).empty()) {
     what = "no command given";
   }
-  return fmt::format("{}\nRun `{} --help` to see what it takes.", what, command_line_name(command));
+  return fmt::format("{}\nRun `{} --help` to see what it takes.", what, command_path(*command));
 }
 
 }  // namespace convoy::cli

@@ -1,0 +1,34 @@
+# Debian packages of the two components, by `make deb`: convoy to run, convoy-dev to build on the library.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME convoy)
+set(CPACK_PACKAGE_VENDOR Convoy)
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The authors of Convoy")
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+# Whatever the umask of who builds.
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
+  WORLD_EXECUTE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL runtime dev)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME convoy)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION science)
+# Debian's first line is the project's description, for both.
+set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "The program: training on CPUs, from one machine to a cluster, with studies of how
+well that scales and reports that say where the time goes.")
+# Libraries are found by what the program is linked with. mpirun starts the workers.
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS openmpi-bin)
+# A first data set, and what fetching others by https takes.
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "dataset-fashion-mnist, ca-certificates")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "bash-completion, convoy-dev, openssh-client")
+
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME convoy-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_DESCRIPTION "The library: static, with headers, a CMake package and examples.")
+# What ConvoyConfig.cmake looks for.
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libarchive-dev, libcurl4-openssl-dev, libdnnl-dev, libfmt-dev, libopenmpi-dev, \
+libpng-dev, libssl-dev, libturbojpeg0-dev, libxxhash-dev, nlohmann-json3-dev, pkg-config, zlib1g-dev")
+set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "cmake, convoy (= ${PROJECT_VERSION}), g++")
+include(CPack)
