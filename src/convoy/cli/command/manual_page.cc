@@ -76,7 +76,7 @@ std::string synopsis(const CLI::App& command) {
 std::string flag_label(const CLI::Option& option) {
   std::vector<std::string> spellings;
   for (const std::string& spelling : flag_spellings(option)) spellings.push_back(bold(spelling));
-  const std::string label = fmt::format("{}", fmt::join(spellings, ", "));
+  std::string label = fmt::format("{}", fmt::join(spellings, ", "));
   if (!takes_value(option) || option.get_type_name().empty()) return label;
   return fmt::format("{} {}{}", label, italic(option.get_type_name()), is_many(option) ? " ..." : "");
 }
@@ -115,7 +115,7 @@ std::string commands_section(const CLI::App& command) {
 std::string options_section(const CLI::App& command, const ManualOptions& options) {
   // Flags of no group first, or they would seem to belong to the group before them.
   std::vector<std::string> groups = command.get_groups();
-  std::ranges::stable_partition(groups, [](const std::string& group) { return group == kPlainGroup; });
+  std::stable_partition(groups.begin(), groups.end(), [](const std::string& group) { return group == kPlainGroup; });
   std::string text = ".SH OPTIONS\n";
   for (const std::string& group : groups) {
     const std::vector<const CLI::Option*> flags = flags_in(command, group);
