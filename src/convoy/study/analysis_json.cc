@@ -82,6 +82,7 @@ Json to_json(const StudyAnalysis& analysis) {
   for (const StudyWarning& warning : analysis.warnings) {
     json["warnings"].push_back({{"kind", to_text(warning.kind)}, {"text", warning.text}});
   }
+  json["notes"] = results.notes;
   json["disturbed_points"] = disturbed_points(analysis);
   if (analysis.fastest) json["fastest"] = results.points[*analysis.fastest].point;
   add_known(json, "best_final_accuracy", analysis.best_accuracy);

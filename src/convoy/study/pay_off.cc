@@ -17,9 +17,15 @@ std::vector<const ScalePoint*> trusted_points(const ScaleSeries& series) {
 
 }  // namespace
 
+std::string why_no_pay_off(const ScaleSeries& series) {
+  if (series.base_is_disturbed) return "others used the cores while the base was measured";
+  if (trusted_points(series).size() > 1) return "";
+  return "fewer than two sizes were measured on cores of their own and undisturbed, after the warm-up";
+}
+
 std::optional<PayOff> pay_off(const ScaleSeries& series) {
+  if (!why_no_pay_off(series).empty()) return std::nullopt;
   const std::vector<const ScalePoint*> points = trusted_points(series);
-  if (points.size() < 2 || series.base_is_disturbed) return std::nullopt;
   const ScalePoint* best = points.front();
   const double fair = best->statistics.throughput->mean / static_cast<double>(best->size);
   PayOff result{.size = best->size, .largest_measured = points.back()->size};

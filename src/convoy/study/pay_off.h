@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace convoy::study {
 
@@ -32,5 +33,8 @@ struct PayOff {
 // Nothing without two measured sizes. Nothing when the base was disturbed. Oversubscribed and
 // disturbed points do not count: they tell of the cores there are.
 [[nodiscard]] std::optional<PayOff> pay_off(const ScaleSeries& series);
+
+// Why pay_off() has no answer, as a clause; empty when it has one.
+[[nodiscard]] std::string why_no_pay_off(const ScaleSeries& series);
 
 }  // namespace convoy::study

@@ -59,6 +59,14 @@ TEST(PayOff, IsTheBaseWhenMoreIsSlower) {
 TEST(PayOff, NeedsTwoSizes) {
   EXPECT_FALSE(pay_off({.points = {point(1, 100)}}));
   EXPECT_FALSE(pay_off({.points = {point(1, 100), point(2, 200, true)}}));
+  EXPECT_NE(why_no_pay_off({.points = {point(1, 100)}}).find("fewer than two sizes"), std::string::npos);
+  EXPECT_EQ(why_no_pay_off({.points = {point(1, 100), point(2, 200)}}), "");
+}
+
+TEST(PayOff, NeedsABaseThatNobodyDisturbed) {
+  const ScaleSeries series{.points = {point(1, 100), point(2, 200)}, .base_is_disturbed = true};
+  EXPECT_FALSE(pay_off(series));
+  EXPECT_NE(why_no_pay_off(series).find("others used the cores"), std::string::npos);
 }
 
 }  // namespace

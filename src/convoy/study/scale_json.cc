@@ -86,6 +86,7 @@ Json series_json(const ScaleSeries& series) {
   json["laws"] = {law_json(ScalingLaw::amdahl, series.amdahl, series.amdahl_prediction),
                   law_json(ScalingLaw::universal, series.universal, series.universal_prediction)};
   if (series.pay_off) json["pay_off"] = pay_off_json(*series.pay_off);
+  if (!series.pay_off) json["no_pay_off"] = why_no_pay_off(series);
   return json;
 }
 

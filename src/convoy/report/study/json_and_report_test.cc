@@ -109,6 +109,15 @@ TEST(JsonAndReport, SayWhyNothingIsFitted) {
   EXPECT_FALSE(series["points"][1]["speed_up"].contains("low_95")) << "of single runs";
 }
 
+TEST(JsonAndReport, SayWhyNothingPaysOff) {
+  study::StudyResults results = single_repeat_study();
+  EXPECT_FALSE(Views(results).json["analysis"]["series"][0].contains("no_pay_off"));
+  results.points.pop_back();
+  const Views views(std::move(results));
+  EXPECT_THAT(views.json["analysis"]["series"][0]["no_pay_off"], HasSubstr("fewer than two sizes"));
+  EXPECT_THAT(words_of(section_of(views.document, "summary")), HasSubstr("There are no two numbers of workers"));
+}
+
 TEST(JsonAndReport, SayTheSamePayOffAndAllReduces) {
   const Views views(scale_study());
   const Json& analysis = views.json["analysis"];
