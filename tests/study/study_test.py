@@ -72,6 +72,15 @@ class StudyTest(Commands):
             ratio = float(row["samples/s"]) / float(rows[0]["samples/s"])
             self.assertAlmostEqual(float(row["speed-up"]), ratio, delta=0.002 * ratio)
             self.assertAlmostEqual(float(row["efficiency (%)"]), 100 * ratio / int(row["workers"]), delta=0.3)
+        # The JSON concludes the same, and says why no law was fitted to two sizes.
+        for series in numbers["analysis"]["series"]:
+            two = next(point for point in series["points"] if point["size"] == 2)
+            row = next(row for row in rows if row["series"] == series["name"])
+            self.assertAlmostEqual(two["speed_up"]["value"], float(row["speed-up"]), delta=0.001)
+            self.assertLess(two["efficiency"]["low_95"], two["efficiency"]["high_95"])
+            for law in series["laws"]:
+                self.assertFalse(law["fitted"])
+                self.assertTrue(law["reason"])
         self.run_convoy(0, "report", "scale", "--format", "svg", "--out", "pictures")
         self.assertTrue(list((self.folder / "pictures").rglob("*.svg")))
         self.run_convoy(0, "report", "scale", "--format", "md", "--out", "text/report.md")
