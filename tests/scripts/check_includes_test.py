@@ -84,6 +84,13 @@ class CheckIncludes(unittest.TestCase):
         self.assert_refused({"models/vgg.cc": '#include "convoy/models/zoo/a.h"\n'}, "models may not include models/zoo",
                             architecture=rooms)
 
+    def test_walks_name_files_that_are_there_and_enter_no_folder_twice(self):
+        walks = ARCHITECTURE + "\n| walk | files |\n|---|---|\n| up | `base/a` `base/b` `graph/c` |\n"
+        files = {"base/a.h": "", "base/b.h": "", "graph/c.h": ""}
+        self.assertEqual((0, ""), self.check(files, walks))
+        self.assert_refused({"base/a.h": "", "graph/c.h": ""}, "base/b", "no such header", architecture=walks)
+        self.assert_refused(files, "enters base twice", architecture=walks.replace("`base/b` `graph/c`", "`graph/c` `base/b`"))
+
     def test_table_with_a_cycle_or_none_at_all(self):
         cycle = ARCHITECTURE.replace("| base | errors | - |", "| base | errors | graph |")
         self.assert_refused({"base/a.cc": ""}, "no row above", architecture=cycle)

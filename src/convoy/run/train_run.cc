@@ -15,6 +15,7 @@
 #include "convoy/base/number_text.h"
 #include "convoy/base/printable_text.h"
 #include "convoy/base/version.h"
+#include "convoy/comm/solo/solo_transport.h"
 #include "convoy/optim/schedule.h"
 #include "convoy/record/trace.h"
 #include "convoy/run/fair_threads.h"
@@ -172,6 +173,15 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
         describe_end(request, keeping ? &keeping->folder : nullptr, trainer.state().step, communicator);
   }
   return finished;
+}
+
+FinishedRun train_run(TrainSettings settings, const RunRequest& request) {
+  const std::vector<Setting> list = train_setting_list(settings);
+  SoloTransport alone;
+  Communicator communicator(alone);
+  RunRequest filled = request;
+  if (!filled.threads.exactly) filled.threads.exactly = settings.threads;
+  return train_run(settings, list, filled, communicator);
 }
 
 }  // namespace convoy

@@ -56,4 +56,8 @@ struct FinishedRun {
 [[nodiscard]] FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
                                     const RunRequest& request, Communicator& communicator);
 
+// The same in this process alone, for programs that train: `settings` need data and model, and all else may be left
+// out.
+[[nodiscard]] FinishedRun train_run(TrainSettings settings, const RunRequest& request = {});
+
 }  // namespace convoy

@@ -130,8 +130,7 @@ void add_workers(TrainSettings& s, std::vector<Setting>& list) {
 }  // namespace
 
 std::vector<Setting> train_setting_list(TrainSettings& settings) {
-  settings.source.data_dir = default_data_folder().string();
-  settings.augment.preset.clear();
+  if (settings.source.data_dir.empty()) settings.source.data_dir = default_data_folder().string();
   std::vector<Setting> list;
   add_data(settings, list);
   add_augmentation(settings, list);

@@ -19,7 +19,7 @@ struct TrainSettings {
   SourceSettings source;
   std::int64_t train_samples = 0;  // all
   std::int64_t test_samples = 0;
-  AugmentSettings augment;  // an empty preset: by the data
+  AugmentSettings augment = {.preset = ""};  // by the data
   int instances = 1;
 
   std::string model;
@@ -79,7 +79,7 @@ struct TrainSettings {
   std::string choices;  // a folder with the kernels to use; they are measured
 };
 
-// `settings` outlives them.
+// With the folder of data sets filled in where it is left out. `settings` outlives them.
 [[nodiscard]] std::vector<Setting> train_setting_list(TrainSettings& settings);
 
 }  // namespace convoy

@@ -1,0 +1,8 @@
+# Runs the example in a folder that is not there yet, and looks for what it is to leave.
+file(REMOVE_RECURSE ${FOLDER})
+execute_process(COMMAND ${EXAMPLE} ${FOLDER} COMMAND_ERROR_IS_FATAL ANY)
+foreach(name run.json summary.json resolved.toml steps.jsonl checkpoints/best/weights.safetensors)
+  if(NOT EXISTS ${FOLDER}/${name})
+    message(FATAL_ERROR "the example left no ${name}")
+  endif()
+endforeach()
