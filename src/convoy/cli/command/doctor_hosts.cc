@@ -20,7 +20,7 @@
 namespace convoy::cli {
 namespace {
 
-constexpr auto kStartDeadline = std::chrono::seconds(60);
+constexpr auto kJoinDeadline = std::chrono::seconds(60);
 
 struct Findings {
   std::vector<HostCheckup> hosts;
@@ -87,7 +87,7 @@ void print_json(const Findings& findings) {
 }
 
 void examine_as_rank(bool as_json) {
-  in_world(kStartDeadline, [&](World& world) {
+  in_world(kJoinDeadline, [&](World& world) {
     const Findings findings = find(world);
     if (world.is_first()) as_json ? print_json(findings) : print_text(findings);
   });
