@@ -480,6 +480,8 @@ class Ends(TrainingTest):
         run = self.folder / "limited"
         result = self.succeed("train", *DATA, *LENET, "--epochs", 5000, "--max-time", "0.01s", "--run-dir", run)
         self.assertIn("time limit", result.stderr)
+        # What one step did not measure is not printed as a figure.
+        self.assertRegex(result.stdout, r"time +\S+ \S+ for 0 epochs\nrun folder")
         self.assertEqual(files.summary(run)["status"], "completed")
         self.assertEqual(files.checkpoint_steps(run), [files.summary(run)["steps"]])
 

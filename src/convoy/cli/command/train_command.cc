@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -124,9 +125,13 @@ void print_result(const FinishedRun& run) {
     if (s.best_epoch) fmt::print("; best {:.2f} % after epoch {}", 100 * *s.best_test_top1, *s.best_epoch);
     fmt::print("\n");
   }
-  fmt::print("time           {} for {} epoch{}; {:.0f} samples/s (median)\n", duration_text(s.total_seconds), s.epochs,
-             s.epochs == 1 ? "" : "s", s.throughput.median);
-  fmt::print("memory         {} at most\n", bytes_text(static_cast<double>(s.peak_memory_bytes)));
+  fmt::print("time           {} for {} epoch{}", duration_text(s.total_seconds), s.epochs, s.epochs == 1 ? "" : "s");
+  // A run that ended within its first epoch has measured neither speed nor memory.
+  if (std::isfinite(s.throughput.median)) fmt::print("; {:.0f} samples/s (median)", s.throughput.median);
+  fmt::print("\n");
+  if (s.peak_memory_bytes > 0) {
+    fmt::print("memory         {} at most\n", bytes_text(static_cast<double>(s.peak_memory_bytes)));
+  }
   fmt::print("run folder     {}\n", printable_text(run.folder.string()));
 }
 
