@@ -20,15 +20,17 @@ function(convoy_unity target folder)
 endfunction()
 
 # convoy_folder(<name> [DEPS <folder>...] [LIBS <library>...] [OBJECTS <object library>...] [EXCLUDE <file>...]
-#               [COLD])
+#               [TEST_PART <sub-folder>] [TESTED_WITH <library>...] [COLD])
 #
 # Makes the library convoy_<name> of all *.cc under src/convoy/<name> and the program <name>_test of the *_test.cc
 # beside them. DEPS are other folders and are seen by those who use this one; LIBS are third-party and are not; OBJECTS
 # are sources of this folder compiled apart with flags of their own; EXCLUDE names files that neither program takes.
+# TEST_PART is a sub-folder for tests only: a library convoy_<name>_<sub-folder> of its own, which the program and the
+# installed library do without. Tests of other folders that need it name it in TESTED_WITH.
 # A COLD folder, where nothing takes long when it runs, is optimised less: half the time to compile.
 # A folder without sources is headers only.
 function(convoy_folder name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg COLD "" "DEPS;LIBS;OBJECTS;EXCLUDE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg COLD "TEST_PART" "DEPS;LIBS;OBJECTS;EXCLUDE;TESTED_WITH")
   set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cc)
   foreach(file ${arg_EXCLUDE})
@@ -37,6 +39,11 @@ function(convoy_folder name)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  if(arg_TEST_PART)
+    set(test_part ${sources})
+    list(FILTER test_part INCLUDE REGEX "/${name}/${arg_TEST_PART}/")
+    list(FILTER sources EXCLUDE REGEX "/${name}/${arg_TEST_PART}/")
+  endif()
   list(TRANSFORM arg_DEPS PREPEND convoy_)
 
   set(target convoy_${name})
@@ -61,8 +68,14 @@ function(convoy_folder name)
   endforeach()
   set_property(TARGET ${target} PROPERTY CONVOY_OBJECT_LIBRARIES ${arg_OBJECTS})
 
+  if(CONVOY_TESTS AND arg_TEST_PART)
+    add_library(${target}_${arg_TEST_PART} STATIC ${test_part})
+    target_link_libraries(${target}_${arg_TEST_PART} PUBLIC ${target} PRIVATE convoy_compiler ${arg_LIBS})
+    convoy_unity(${target}_${arg_TEST_PART} ${folder} ${test_part})
+    list(APPEND arg_TESTED_WITH ${target}_${arg_TEST_PART})
+  endif()
   if(CONVOY_TESTS AND tests)
-    convoy_test(${name}_test SOURCES ${tests} LIBS ${target} ${arg_LIBS})
+    convoy_test(${name}_test SOURCES ${tests} LIBS ${target} ${arg_TESTED_WITH} ${arg_LIBS})
     convoy_unity(${name}_test ${folder} ${tests})
   endif()
 endfunction()

@@ -28,8 +28,25 @@ target_link_libraries(convoy_library PUBLIC fmt::fmt nlohmann_json::nlohmann_jso
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Convoy)
 install(TARGETS convoy RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
 install(TARGETS convoy_library EXPORT Convoy ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
-install(DIRECTORY src/convoy DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN "*.h"
-  PATTERN "*_test.h" EXCLUDE PATTERN cli EXCLUDE)
+
+# The headers of the library are those that convoy/convoy.h lists, and what these include. The others are internal.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/convoy/convoy.h)
+set(headers_to_read convoy/convoy.h)
+set(public_headers "")
+while(headers_to_read)
+  list(POP_FRONT headers_to_read header)
+  if(header IN_LIST public_headers)
+    continue()
+  endif()
+  list(APPEND public_headers ${header})
+  file(STRINGS src/${header} includes REGEX "^#include \"convoy/")
+  list(TRANSFORM includes REPLACE "^#include \"([^\"]+)\".*" "\\1")
+  list(APPEND headers_to_read ${includes})
+endwhile()
+foreach(header ${public_headers})
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES src/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder} COMPONENT dev)
+endforeach()
 install(EXPORT Convoy NAMESPACE Convoy:: FILE ConvoyTargets.cmake DESTINATION ${package_dir} COMPONENT dev)
 configure_package_config_file(cmake/ConvoyConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/ConvoyConfig.cmake
   INSTALL_DESTINATION ${package_dir})

@@ -1,7 +1,7 @@
 // What `convoy train` does, from a program: settings in, a run folder with records and checkpoints out.
 #include <cstdio>
 
-#include "convoy/run/train_run.h"
+#include "convoy/convoy.h"
 
 using namespace convoy;
 

@@ -4,10 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "convoy/base/rng.h"
-#include "convoy/engine/predictor.h"
-#include "convoy/graph/builder.h"
-#include "convoy/optim/optimizer.h"
+#include "convoy/convoy.h"
 
 using namespace convoy;
 

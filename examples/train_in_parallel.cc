@@ -3,11 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "convoy/comm/mpi/mpi_session.h"
-#include "convoy/data/source/synthetic_source.h"
-#include "convoy/graph/builder.h"
-#include "convoy/train/replica_network.h"
-#include "convoy/train/trainer.h"
+#include "convoy/convoy.h"
 
 using namespace convoy;
 

@@ -14,12 +14,17 @@ ARCHITECTURE = """
 | graph | graphs | base |
 | models | the zoo | graph |
 | kernels | operators | base |
+| kernels/twins | naive ones, for tests only | kernels |
 | cli | commands | all |
 
 | header | only in |
 |---|---|
 | `dnnl*` | kernels |
 | `mpi.h` | base/mpi |
+
+| namespace | folder |
+|---|---|
+| `convoy::kernels` | kernels |
 """
 
 
@@ -51,6 +56,21 @@ class CheckIncludes(unittest.TestCase):
             "base/mpi/world.cc": "#include <mpi.h>\n",
             "cli/main.cc": '#include "convoy/kernels/conv.h"\n#include "convoy/models/vgg.h"\n',
         }))
+
+    def test_any_test_may_use_what_is_for_tests_only(self):
+        twin = '#include "convoy/kernels/twins/conv.h"\n'
+        self.assertEqual((0, ""), self.check({"kernels/conv_test.cc": twin, "graph/graph_test.cc": twin,
+                                              "kernels/twins/conv.cc": twin + '#include "convoy/kernels/conv.h"\n'}))
+        for path in ("kernels/conv.cc", "cli/main.cc"):
+            self.assert_refused({path: twin}, f"{path}:1:", "may not include kernels/twins")
+
+    def test_a_namespace_belongs_to_its_folder(self):
+        self.assertEqual((0, ""), self.check({
+            "kernels/conv.h": "namespace convoy::kernels {\n", "kernels/twins/conv.h": "namespace convoy::kernels::twins {\n",
+            "graph/graph.h": "namespace convoy::kernels {\nclass Conv;\n}\nnamespace convoy {\n",
+            "convoy.h": '#include "convoy/kernels/conv.h"\n'}))
+        self.assert_refused({"kernels/conv.h": "namespace convoy {\n"}, "conv.h:1:", "kernels is in namespace convoy::kernels")
+        self.assert_refused({"graph/graph.h": "namespace CLI {\nclass App;\n}\nnamespace convoy::graph {\n"}, "graph.h:4:", "not convoy::graph")
 
     def test_upwards_include_is_found_with_file_and_line(self):
         self.assert_refused({"base/error.cc": '\n#include "convoy/graph/graph.h"\n'}, "base/error.cc:2:",

@@ -9,6 +9,10 @@
 #include "convoy/base/check.h"
 #include "convoy/base/error.h"
 #include "convoy/comm/flat_all_reduce.h"
+#include "convoy/comm/group.h"
+#include "convoy/comm/hierarchical.h"
+#include "convoy/comm/pieces.h"
+#include "convoy/comm/shared_arena.h"
 
 namespace convoy {
 namespace {
@@ -28,8 +32,17 @@ std::span<std::byte> bytes_of(std::string& text) { return std::as_writable_bytes
 
 }  // namespace
 
+// What all-reduces work with. In the source, so that users of the communicator need not see it.
+struct Communicator::Memory {
+  Scratch scratch;
+  BetweenNodes between;
+  std::optional<Group> delegates;  // of the same local rank on all nodes; on delegates only
+  std::vector<std::unique_ptr<SharedArena>> arenas;
+  std::unique_ptr<SharedArena> staging;
+};
+
 Communicator::Communicator(Transport& transport, const CommunicatorOptions& options)
-    : transport_(transport), options_(options) {
+    : transport_(transport), options_(options), memory_(std::make_unique<Memory>()) {
   if (!is_flat(options.between_nodes) && options.between_nodes != Algorithm::automatic) {
     throw UserError("the all-reduce between nodes cannot be \"{}\"; choose one made of messages, such as \"{}\"",
                     name_of(options.between_nodes), name_of(Algorithm::ring));
@@ -37,6 +50,8 @@ Communicator::Communicator(Transport& transport, const CommunicatorOptions& opti
   CONVOY_CHECK(!options.table || options.table->topology == topology_of(nodes()));
   if (nodes().node_count() > 1) join_nodes();
 }
+
+Communicator::~Communicator() = default;
 
 void Communicator::join_nodes() {
   std::size_t delegates = nodes().ranks_of(0).size();
@@ -49,19 +64,19 @@ void Communicator::join_nodes() {
     for (int node = 0; node < nodes().node_count(); ++node) {
       peers.push_back(nodes().ranks_of(node)[local_rank]);
     }
-    delegates_.emplace(transport_, std::move(peers));
+    memory_->delegates.emplace(transport_, std::move(peers));
   }
-  between_ = {.delegates = static_cast<int>(delegates),
-              .chunk = kChunk * static_cast<std::size_t>(nodes().node_count()),
-              .all_reduce = [this](std::span<float> values) {
-                const bool by_size = options_.between_nodes == Algorithm::automatic;
-                flat_all_reduce(
-                    *delegates_, values,
-                    by_size ? usual_algorithm(delegates_->size(), values.size_bytes()) : options_.between_nodes,
-                    scratch_);
-              }};
+  memory_->between = {.delegates = static_cast<int>(delegates),
+                      .chunk = kChunk * static_cast<std::size_t>(nodes().node_count()),
+                      .all_reduce = [this](std::span<float> values) {
+                        const bool by_size = options_.between_nodes == Algorithm::automatic;
+                        flat_all_reduce(*memory_->delegates, values,
+                                        by_size ? usual_algorithm(memory_->delegates->size(), values.size_bytes())
+                                                : options_.between_nodes,
+                                        memory_->scratch);
+                      }};
   // Nothing to sum and to hand out inside nodes.
-  if (nodes().node_count() == size()) between_.chunk = std::numeric_limits<std::size_t>::max();
+  if (nodes().node_count() == size()) memory_->between.chunk = std::numeric_limits<std::size_t>::max();
 }
 
 // A binomial tree: in each round, every rank that has the bytes passes them on to one that has not. Ranks are counted
@@ -154,9 +169,11 @@ void Communicator::sum(std::span<double> values) {
   broadcast(std::as_writable_bytes(values));
 }
 
+std::span<std::byte> Communicator::allocate_shared(std::size_t bytes) { return allocate_arena(bytes).memory(); }
+
 SharedArena& Communicator::allocate_arena(std::size_t bytes) {
-  arenas_.push_back(std::make_unique<SharedArena>(transport_, bytes));
-  return *arenas_.back();
+  memory_->arenas.push_back(std::make_unique<SharedArena>(transport_, bytes));
+  return *memory_->arenas.back();
 }
 
 void Communicator::all_reduce(std::span<float> values, Algorithm algorithm) {
@@ -167,7 +184,7 @@ void Communicator::all_reduce(std::span<float> values, Algorithm algorithm) {
   } else if (algorithm == Algorithm::hierarchical) {
     reduce_hierarchically(values);
   } else {
-    flat_all_reduce(transport_, values, algorithm, scratch_);
+    flat_all_reduce(transport_, values, algorithm, memory_->scratch);
   }
 }
 
@@ -180,7 +197,7 @@ Algorithm Communicator::chosen_for(std::span<const float> values) const {
 }
 
 SharedArena* Communicator::arena_of(std::span<const float> values) const {
-  for (const std::unique_ptr<SharedArena>& arena : arenas_) {
+  for (const std::unique_ptr<SharedArena>& arena : memory_->arenas) {
     if (arena->offset_of(values)) return arena.get();
   }
   return nullptr;
@@ -188,7 +205,7 @@ SharedArena* Communicator::arena_of(std::span<const float> values) const {
 
 void Communicator::reduce_hierarchically(std::span<float> values) {
   if (SharedArena* const arena = arena_of(values)) {
-    hierarchical_all_reduce(*arena, arena->offset_of(values).value(), values.size(), between_);
+    hierarchical_all_reduce(*arena, arena->offset_of(values).value(), values.size(), memory_->between);
   } else {
     reduce_through_staging(values);
   }
@@ -196,12 +213,12 @@ void Communicator::reduce_hierarchically(std::span<float> values) {
 
 void Communicator::reduce_through_staging(std::span<float> values) {
   const std::size_t most = nodes().node_count() > 1 ? kStagedBetweenNodes : kStaged;
-  if (!staging_) staging_ = std::make_unique<SharedArena>(transport_, most * sizeof(float));
+  if (!memory_->staging) memory_->staging = std::make_unique<SharedArena>(transport_, most * sizeof(float));
   for (std::size_t begin = 0; begin < values.size(); begin += most) {
     const std::span<float> piece = values.subspan(begin, std::min(most, values.size() - begin));
-    const std::span<float> staged = staging_->floats_of(staging_->local_rank(), 0, piece.size());
+    const std::span<float> staged = memory_->staging->floats_of(memory_->staging->local_rank(), 0, piece.size());
     std::ranges::copy(piece, staged.begin());
-    hierarchical_all_reduce(*staging_, 0, piece.size(), between_);
+    hierarchical_all_reduce(*memory_->staging, 0, piece.size(), memory_->between);
     std::ranges::copy(staged, piece.begin());
   }
 }

@@ -10,13 +10,11 @@
 
 #include "convoy/comm/algorithm.h"
 #include "convoy/comm/all_reduce_table.h"
-#include "convoy/comm/group.h"
-#include "convoy/comm/hierarchical.h"
-#include "convoy/comm/pieces.h"
-#include "convoy/comm/shared_arena.h"
 #include "convoy/comm/transport.h"
 
 namespace convoy {
+
+class SharedArena;
 
 struct CommunicatorOptions {
   // Between nodes in the hierarchical all-reduce; any but `mpi` and `hierarchical`. `automatic` goes by the number of
@@ -32,6 +30,9 @@ class Communicator {
  public:
   // The transport outlives it. Throws UserError for options that cannot be.
   explicit Communicator(Transport& transport, const CommunicatorOptions& options = {});
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+  ~Communicator();
 
   [[nodiscard]] int rank() const { return transport_.rank(); }
   [[nodiscard]] int size() const { return transport_.size(); }
@@ -59,7 +60,7 @@ class Communicator {
 
   // Zeroed memory of the same size on every rank, 64-byte aligned, where the hierarchical all-reduce works in place:
   // for the gradient arena. It lives as long as the communicator.
-  [[nodiscard]] std::span<std::byte> allocate_shared(std::size_t bytes) { return allocate_arena(bytes).memory(); }
+  [[nodiscard]] std::span<std::byte> allocate_shared(std::size_t bytes);
   // The same, with a view of what the other ranks of the node have there.
   [[nodiscard]] SharedArena& allocate_arena(std::size_t bytes);
 
@@ -80,13 +81,11 @@ class Communicator {
   void reduce_hierarchically(std::span<float> values);
   void reduce_through_staging(std::span<float> values);
 
+  struct Memory;
+
   Transport& transport_;
   CommunicatorOptions options_;
-  Scratch scratch_;
-  BetweenNodes between_;
-  std::optional<Group> delegates_;  // of the same local rank on all nodes; on delegates only
-  std::vector<std::unique_ptr<SharedArena>> arenas_;
-  std::unique_ptr<SharedArena> staging_;
+  std::unique_ptr<Memory> memory_;
 };
 
 }  // namespace convoy

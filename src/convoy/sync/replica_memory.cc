@@ -1,5 +1,7 @@
 #include "convoy/sync/replica_memory.h"
 
+#include "convoy/comm/shared_arena.h"
+
 namespace convoy {
 namespace {
 

@@ -1,11 +1,7 @@
 // A program outside Convoy's tree: it sees installed headers and the installed library only.
 #include <cstdio>
 
-#include "convoy/base/version.h"
-#include "convoy/comm/communicator.h"
-#include "convoy/comm/mpi/mpi_session.h"
-#include "convoy/comm/solo/solo_transport.h"
-#include "convoy/graph/builder.h"
+#include "convoy/convoy.h"
 
 // Never run; that it links is what matters.
 void join() { convoy::MpiSession session; }
