@@ -23,19 +23,19 @@ TEST(Algorithm, AMisspeltNameGetsTheNearest) {
 }
 
 TEST(Cut, SlicesCoverTheRangeAndDifferByAGrainAtMost) {
-  for (const std::size_t grain : {1U, 16U}) {
+  for (const std::size_t unit : {1U, 16U}) {
     for (const std::size_t count : {0U, 1U, 15U, 16U, 17U, 100U, 1009U}) {
       for (std::size_t parts = 1; parts <= 8; ++parts) {
-        EXPECT_EQ(cut_point(count, parts, 0, grain), 0U);
-        EXPECT_EQ(cut_point(count, parts, parts, grain), count);
-        const std::size_t first = cut_point(count, parts, 1, grain);
+        EXPECT_EQ(cut_point(count, parts, 0, unit), 0U);
+        EXPECT_EQ(cut_point(count, parts, parts, unit), count);
+        const std::size_t first = cut_point(count, parts, 1, unit);
         for (std::size_t part = 0; part < parts; ++part) {
-          const std::size_t begin = cut_point(count, parts, part, grain);
-          const std::size_t end = cut_point(count, parts, part + 1, grain);
+          const std::size_t begin = cut_point(count, parts, part, unit);
+          const std::size_t end = cut_point(count, parts, part + 1, unit);
           EXPECT_LE(begin, end);
           EXPECT_LE(end - begin, first);
-          EXPECT_TRUE(begin % grain == 0 || begin == count);
-          EXPECT_TRUE(end == count || first - (end - begin) <= grain);
+          EXPECT_TRUE(begin % unit == 0 || begin == count);
+          EXPECT_TRUE(end == count || first - (end - begin) <= unit);
         }
       }
     }

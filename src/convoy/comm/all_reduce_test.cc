@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Threads, AllReduce,
 
 class LongAllReduce : public testing::TestWithParam<Case> {};
 
-// Several pieces, the last ones of unequal lengths.
+// Several chunks, the last ones of unequal lengths.
 TEST_P(LongAllReduce, GivesTheExactSum) {
   const Algorithm algorithm = std::get<0>(GetParam());
   const int ranks = std::get<1>(GetParam());
@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(Threads, LongAllReduce,
                                           testing::Values(2, 3)),
                          case_name);
 
-// Slices whose lengths differ by one around a multiple of the length of a piece.
+// Slices whose lengths differ by one around a multiple of the length of a chunk.
 TEST(AllReducePieces, AreCutAlikeOnBothSides) {
   for (const Algorithm algorithm : {Algorithm::ring, Algorithm::rabenseifner}) {
     run_as_threads({.ranks = 2}, [&](Transport& transport) {

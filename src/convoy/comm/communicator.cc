@@ -8,16 +8,16 @@
 
 #include "convoy/base/check.h"
 #include "convoy/base/error.h"
+#include "convoy/comm/chunks.h"
 #include "convoy/comm/flat_all_reduce.h"
 #include "convoy/comm/group.h"
 #include "convoy/comm/hierarchical.h"
-#include "convoy/comm/pieces.h"
 #include "convoy/comm/shared_arena.h"
 
 namespace convoy {
 namespace {
 
-// What is not in shared memory goes through it in pieces of this many floats: 1 MiB, or 8 MiB where the network would
+// What is not in shared memory goes through it in chunks of this many floats: 1 MiB, or 8 MiB where the network would
 // stand still between two of them.
 constexpr std::size_t kStaged = std::size_t{1} << 18;
 constexpr std::size_t kStagedBetweenNodes = std::size_t{1} << 21;
@@ -215,11 +215,11 @@ void Communicator::reduce_through_staging(std::span<float> values) {
   const std::size_t most = nodes().node_count() > 1 ? kStagedBetweenNodes : kStaged;
   if (!memory_->staging) memory_->staging = std::make_unique<SharedArena>(transport_, most * sizeof(float));
   for (std::size_t begin = 0; begin < values.size(); begin += most) {
-    const std::span<float> piece = values.subspan(begin, std::min(most, values.size() - begin));
-    const std::span<float> staged = memory_->staging->floats_of(memory_->staging->local_rank(), 0, piece.size());
-    std::ranges::copy(piece, staged.begin());
-    hierarchical_all_reduce(*memory_->staging, 0, piece.size(), memory_->between);
-    std::ranges::copy(staged, piece.begin());
+    const std::span<float> chunk = values.subspan(begin, std::min(most, values.size() - begin));
+    const std::span<float> staged = memory_->staging->floats_of(memory_->staging->local_rank(), 0, chunk.size());
+    std::ranges::copy(chunk, staged.begin());
+    hierarchical_all_reduce(*memory_->staging, 0, chunk.size(), memory_->between);
+    std::ranges::copy(staged, chunk.begin());
   }
 }
 

@@ -66,7 +66,7 @@ class Communicator {
 
   // Replaces the values by their sum over all ranks. The same bits on all ranks, and the same again for the same values
   // (with `mpi`, as far as the library sees to it). `hierarchical` wants the same place of the same allocate_shared()
-  // memory on all ranks; other memory is copied through a shared piece. Throws UserError for `mpi` without MPI.
+  // memory on all ranks; other memory is copied through shared memory. Throws UserError for `mpi` without MPI.
   void all_reduce(std::span<float> values, Algorithm algorithm);
 
   // What was measured, if it was.

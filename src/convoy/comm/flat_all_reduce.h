@@ -5,8 +5,8 @@
 #include <span>
 
 #include "convoy/comm/algorithm.h"
+#include "convoy/comm/chunks.h"
 #include "convoy/comm/endpoint.h"
-#include "convoy/comm/pieces.h"
 
 namespace convoy {
 

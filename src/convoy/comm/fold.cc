@@ -9,7 +9,7 @@ Fold::Fold(Endpoint& endpoint)
 
 void Fold::gather_guests(std::span<float> values, Scratch& scratch) {
   if (!takes_part()) {
-    send_pieces(endpoint_, endpoint_.rank() - power_, values);
+    send_in_chunks(endpoint_, endpoint_.rank() - power_, values);
   } else if (has_guest()) {
     receive_and_add(endpoint_, endpoint_.rank() + power_, values, scratch);
   }

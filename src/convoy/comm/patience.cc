@@ -7,7 +7,7 @@ namespace {
 
 // About as long as a message of a few bytes takes.
 constexpr int kSpins = 200;
-// Longer than a piece of a large message takes inside a node.
+// Longer than a chunk of a large message takes inside a node.
 constexpr std::chrono::milliseconds kYielding{2};
 constexpr std::chrono::microseconds kPause{50};
 

@@ -4,7 +4,7 @@ namespace convoy {
 
 void reduce_broadcast_all_reduce(Endpoint& endpoint, std::span<float> values, Scratch& scratch) {
   if (endpoint.rank() != 0) {
-    send_pieces(endpoint, 0, values);
+    send_in_chunks(endpoint, 0, values);
     endpoint.receive(0, values);
     return;
   }

@@ -3,8 +3,8 @@
 
 #include <span>
 
+#include "convoy/comm/chunks.h"
 #include "convoy/comm/endpoint.h"
-#include "convoy/comm/pieces.h"
 
 namespace convoy {
 

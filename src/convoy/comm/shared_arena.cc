@@ -57,12 +57,12 @@ std::span<float> SharedArena::floats_of(int local_rank, std::size_t offset_bytes
 }
 
 std::span<const std::span<float>> SharedArena::own_slices(std::size_t offset_bytes, std::size_t count, int workers,
-                                                          std::size_t grain) {
+                                                          std::size_t unit) {
   own_slices_.clear();
   for (int local = 0; local < local_size(); ++local) {
     const std::span<float> values = floats_of(local, offset_bytes, count);
     const bool works = local_rank_ < workers;
-    own_slices_.push_back(works ? slices(values, workers, local_rank_, local_rank_ + 1, grain) : std::span<float>{});
+    own_slices_.push_back(works ? slices(values, workers, local_rank_, local_rank_ + 1, unit) : std::span<float>{});
   }
   return own_slices_;
 }

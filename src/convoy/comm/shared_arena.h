@@ -32,10 +32,10 @@ class SharedArena {
   [[nodiscard]] std::span<float> floats_of(int local_rank, std::size_t offset_bytes, std::size_t count) const;
 
   // This rank's share of the work when the node's first `workers` ranks share it: its slice of the values of every rank
-  // of the node at that place, cut at multiples of `grain` values. Empty slices for other ranks. Valid until the next
+  // of the node at that place, cut at multiples of `unit` values. Empty slices for other ranks. Valid until the next
   // call.
   [[nodiscard]] std::span<const std::span<float>> own_slices(std::size_t offset_bytes, std::size_t count, int workers,
-                                                             std::size_t grain);
+                                                             std::size_t unit);
 
   // Collective in the node: a barrier that all ranks pass with the same place and length; anything else is a defect
   // (InternalError on all of them), which would damage gradients silently.

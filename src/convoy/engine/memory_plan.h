@@ -1,4 +1,4 @@
-// Places buffers in one piece of memory so that two that are alive at the same time never overlap.
+// Places buffers in one stretch of memory so that two that are alive at the same time never overlap.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ struct Lifetime {
 
 struct MemoryPlan {
   std::vector<std::size_t> offsets;  // per buffer; unused ones get 0
-  std::size_t bytes = 0;             // of the whole piece
+  std::size_t bytes = 0;             // of the whole stretch
 };
 
 // Largest first, each at the lowest offset where it overlaps nobody it lives with: within a few percent of the best for

@@ -1,4 +1,4 @@
-// Moves channels between blocked tensors: the pieces that concatenation and the channel-padding shortcut are made of.
+// Moves channels between blocked tensors: the steps that concatenation and the channel-padding shortcut are made of.
 #pragma once
 
 #include "convoy/kernels/kernel.h"

@@ -34,7 +34,7 @@ ChannelCopy plain_copy(std::int64_t source_channels, std::int64_t destination_ch
           .count = source_channels};
 }
 
-// Every place where a piece can start and end, inside a block and across blocks.
+// Every place where a part can start and end, inside a block and across blocks.
 TEST(ChannelCopy, PutsPiecesOfAConcatAnywhere) {
   for (const std::int64_t channels : {1, 3, 16, 17, 24, 40}) {
     for (const std::int64_t to : {0, 1, 5, 8, 15, 16, 17, 32}) {
@@ -57,12 +57,12 @@ TEST(ChannelCopy, TakesPiecesOfAConcatBack) {
 }
 
 TEST(ChannelCopy, ConcatOfOddPieces) {
-  const std::vector<std::int64_t> pieces = {5, 17, 2, 24};
+  const std::vector<std::int64_t> parts = {5, 17, 2, 24};
   const Layout::Dims whole = {2, 48, 3, 3};
   AlignedBuffer memory = to_layout(Values(static_cast<std::size_t>(count_in(whole))), Layout::blocked(whole));
   Values expected(static_cast<std::size_t>(count_in(whole)));
   std::int64_t to = 0;
-  for (const std::int64_t channels : pieces) {
+  for (const std::int64_t channels : parts) {
     const ChannelCopy copy{.batch = 2,
                            .source_channels = channels,
                            .source_h = 3,

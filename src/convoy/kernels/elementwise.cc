@@ -8,7 +8,7 @@ namespace convoy::kernels {
 namespace {
 
 // Floats a thread takes at a time: large enough to make the call cheap, small enough to share evenly.
-constexpr std::int64_t kGrain = 8192;
+constexpr std::int64_t kChunk = 8192;
 
 std::int64_t floats_of(const Layout& layout) { return static_cast<std::int64_t>(layout.bytes() / sizeof(float)); }
 
@@ -18,7 +18,7 @@ PreparedPtr prepare_activation(const Layout& layout, Activation activation) {
   const auto run = [count = floats_of(layout), activation](const Bindings& memory) {
     const auto* x = memory.as<const float>(Role::source);
     auto* y = memory.as<float>(Role::destination);
-    parallel_ranges(count, kGrain, [&](std::int64_t first, std::int64_t last) {
+    parallel_ranges(count, kChunk, [&](std::int64_t first, std::int64_t last) {
       simd::loops().activate(x + first, y + first, last - first, activation);
     });
   };
@@ -32,7 +32,7 @@ PreparedPtr prepare_activation_backward(const Layout& layout, Activation activat
     const auto* y = memory.as<const float>(Role::destination);
     const auto* dy = memory.as<const float>(Role::diff_destination);
     auto* dx = memory.as<float>(Role::diff_source);
-    parallel_ranges(count, kGrain, [&](std::int64_t first, std::int64_t last) {
+    parallel_ranges(count, kChunk, [&](std::int64_t first, std::int64_t last) {
       simd::loops().activate_gradient(y + first, dy + first, dx + first, last - first, activation);
     });
   };
@@ -48,7 +48,7 @@ PreparedPtr prepare_add(const Layout& layout, Activation activation) {
     const auto* a = memory.as<const float>(Role::source);
     const auto* b = memory.as<const float>(Role::source2);
     auto* y = memory.as<float>(Role::destination);
-    parallel_ranges(count, kGrain, [&](std::int64_t first, std::int64_t last) {
+    parallel_ranges(count, kChunk, [&](std::int64_t first, std::int64_t last) {
       simd::loops().add(a + first, b + first, y + first, last - first, activation);
     });
   };

@@ -14,7 +14,7 @@
 
 namespace convoy::kernels {
 
-// What a piece of memory is to an operator. "diff" is the gradient of the loss by that tensor.
+// What an operand is to an operator. "diff" is the gradient of the loss by that tensor.
 enum class Role : std::uint8_t {
   source,
   source2,  // the second summand, or the shortcut added after batch norm

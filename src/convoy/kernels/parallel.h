@@ -19,12 +19,12 @@ void parallel_for(std::int64_t count, const Body& body) {
   for (std::int64_t i = 0; i < count; ++i) body(i);
 }
 
-// body(first, last) over [0, count) in pieces of whole `grain`s: for flat arrays, where a call per element is too dear.
+// body(first, last) over [0, count) in chunks: for flat arrays, where a call per element is too dear.
 template <typename Body>
-void parallel_ranges(std::int64_t count, std::int64_t grain, const Body& body) {
-  parallel_for((count + grain - 1) / grain, [&](std::int64_t i) {
-    const std::int64_t first = i * grain;
-    body(first, first + grain < count ? first + grain : count);
+void parallel_ranges(std::int64_t count, std::int64_t chunk, const Body& body) {
+  parallel_for((count + chunk - 1) / chunk, [&](std::int64_t i) {
+    const std::int64_t first = i * chunk;
+    body(first, first + chunk < count ? first + chunk : count);
   });
 }
 

@@ -36,14 +36,14 @@ Adadelta::Adadelta(const OptimizerOptions& options, std::size_t arena_floats, De
 
 void Adadelta::prepare(double learning_rate) { rate_ = static_cast<float>(learning_rate); }
 
-void Adadelta::update_piece(const Piece& piece) const {
-  const AdaDeltaFactors by = {.scale = piece.gradient_scale,
-                              .decay = piece.decays ? static_cast<float>(options_.weight_decay) : 0.0F,
+void Adadelta::update_stretch(const Stretch& stretch) const {
+  const AdaDeltaFactors by = {.scale = stretch.gradient_scale,
+                              .decay = stretch.decays ? static_cast<float>(options_.weight_decay) : 0.0F,
                               .keep = static_cast<float>(options_.rho),
                               .take = static_cast<float>(1 - options_.rho),
                               .epsilon = static_cast<float>(epsilon_of(options_)),
                               .rate = rate_};
-  adapt_adadelta(piece.count, piece.parameters, piece.gradients, piece.states[0], piece.states[1], by);
+  adapt_adadelta(stretch.count, stretch.parameters, stretch.gradients, stretch.states[0], stretch.states[1], by);
 }
 
 }  // namespace convoy

@@ -46,11 +46,11 @@ void Adam::prepare(double learning_rate) {
   shrinkage_ = static_cast<float>(learning_rate * options_.weight_decay);
 }
 
-void Adam::update_piece(const Piece& piece) const {
+void Adam::update_stretch(const Stretch& stretch) const {
   const bool decoupled = options_.kind == OptimizerKind::adamw;
-  const AdamFactors by = {.scale = piece.gradient_scale,
-                          .decay = piece.decays && !decoupled ? static_cast<float>(options_.weight_decay) : 0.0F,
-                          .shrinkage = piece.decays && decoupled ? shrinkage_ : 0.0F,
+  const AdamFactors by = {.scale = stretch.gradient_scale,
+                          .decay = stretch.decays && !decoupled ? static_cast<float>(options_.weight_decay) : 0.0F,
+                          .shrinkage = stretch.decays && decoupled ? shrinkage_ : 0.0F,
                           .keep_first = static_cast<float>(options_.beta1),
                           .take_first = static_cast<float>(1 - options_.beta1),
                           .keep_second = static_cast<float>(options_.beta2),
@@ -58,7 +58,7 @@ void Adam::update_piece(const Piece& piece) const {
                           .stride = stride_,
                           .widening = widening_,
                           .epsilon = static_cast<float>(epsilon_of(options_))};
-  adapt_adam(piece.count, piece.parameters, piece.gradients, piece.states[0], piece.states[1], by);
+  adapt_adam(stretch.count, stretch.parameters, stretch.gradients, stretch.states[0], stretch.states[1], by);
 }
 
 }  // namespace convoy

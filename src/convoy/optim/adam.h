@@ -15,7 +15,7 @@ class Adam : public Optimizer {
 
  private:
   void prepare(double learning_rate) override;
-  void update_piece(const Piece& piece) const override;
+  void update_stretch(const Stretch& stretch) const override;
 
   OptimizerOptions options_;
   float stride_ = 0;     // rate / (1 - beta1^steps)

@@ -7,7 +7,7 @@
 
 namespace convoy {
 
-// A contiguous piece of the parameter arena that decays, in floats.
+// A contiguous stretch of the parameter arena that decays, in floats.
 struct DecayRange {
   std::size_t offset = 0;
   std::size_t count = 0;

@@ -46,7 +46,7 @@ double gradient_norm(std::span<const float> gradients) {
   const auto count = static_cast<std::int64_t>(gradients.size());
   const std::int64_t length = piece_length(count);
   std::array<double, kMostPieces> sums{};
-  parallel_grains(count, length, [&](std::int64_t first, std::int64_t last) {
+  parallel_chunks(count, length, [&](std::int64_t first, std::int64_t last) {
     sums[static_cast<std::size_t>(first / length)] = sum_of_squares(gradients.data() + first, last - first);
   });
   double total = 0;

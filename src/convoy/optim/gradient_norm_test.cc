@@ -26,7 +26,7 @@ TEST(GradientNorm, EqualsTheNaiveSum) {
   }
 }
 
-// More than 512 pieces of 16384: pieces become longer.
+// More than 512 chunks of 16384: chunks become longer.
 TEST(GradientNorm, OfVeryManyValues) {
   for (const std::size_t count : {std::size_t{512 * 16384}, std::size_t{512 * 16384 + 1}, std::size_t{9000001}}) {
     const std::vector<float> values(count, 0.5F);

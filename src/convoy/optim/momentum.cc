@@ -44,13 +44,13 @@ Momentum::Momentum(const OptimizerOptions& options, std::size_t arena_floats, De
 
 void Momentum::prepare(double learning_rate) { rate_ = static_cast<float>(learning_rate); }
 
-void Momentum::update_piece(const Piece& piece) const {
-  const MomentumFactors by = {.scale = piece.gradient_scale,
-                              .decay = piece.decays ? weight_decay_ : 0.0F,
+void Momentum::update_stretch(const Stretch& stretch) const {
+  const MomentumFactors by = {.scale = stretch.gradient_scale,
+                              .decay = stretch.decays ? weight_decay_ : 0.0F,
                               .momentum = momentum_,
                               .rate = rate_};
   const auto pass = nesterov_ ? look_ahead : follow;
-  pass(piece.count, piece.parameters, piece.gradients, piece.states[0], by);
+  pass(stretch.count, stretch.parameters, stretch.gradients, stretch.states[0], by);
 }
 
 }  // namespace convoy

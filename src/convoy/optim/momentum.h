@@ -14,7 +14,7 @@ class Momentum : public Optimizer {
 
  private:
   void prepare(double learning_rate) override;
-  void update_piece(const Piece& piece) const override;
+  void update_stretch(const Stretch& stretch) const override;
 
   bool nesterov_;
   float momentum_;

@@ -42,31 +42,31 @@ void Optimizer::update(std::size_t offset, std::span<float> parameters, std::spa
     throw UserError("cannot update {} parameters from {} on: the optimizer was made for an arena of {}",
                     parameters.size(), offset, arena_floats_);
   }
-  constexpr std::int64_t kGrain = 16384;
+  constexpr std::int64_t kChunk = 16384;
   const auto body = [&](std::int64_t first, std::int64_t last) {
-    update_grain(offset + static_cast<std::size_t>(first), {.count = last - first,
+    update_chunk(offset + static_cast<std::size_t>(first), {.count = last - first,
                                                             .parameters = parameters.data() + first,
                                                             .gradients = gradients.data() + first,
                                                             .states = {},
                                                             .gradient_scale = gradient_scale,
                                                             .decays = false});
   };
-  parallel_grains(static_cast<std::int64_t>(parameters.size()), kGrain, body);
+  parallel_chunks(static_cast<std::int64_t>(parameters.size()), kChunk, body);
 }
 
-void Optimizer::update_grain(std::size_t offset, Piece grain) {
-  const std::size_t end = offset + static_cast<std::size_t>(grain.count);
+void Optimizer::update_chunk(std::size_t offset, Stretch chunk) {
+  const std::size_t end = offset + static_cast<std::size_t>(chunk.count);
   while (offset < end) {
     const DecayRanges::Stretch stretch = decay_.at(offset);
     const std::size_t count = std::min(stretch.end, end) - offset;
-    grain.count = static_cast<std::int64_t>(count);
-    grain.decays = stretch.decays;
+    chunk.count = static_cast<std::int64_t>(count);
+    chunk.decays = stretch.decays;
     for (std::size_t i = 0; i < state_names_.size(); ++i) {
-      grain.states[i] = states_[i].floats().data() + offset;
+      chunk.states[i] = states_[i].floats().data() + offset;
     }
-    update_piece(grain);
-    grain.parameters += count;
-    grain.gradients += count;
+    update_stretch(chunk);
+    chunk.parameters += count;
+    chunk.gradients += count;
     offset += count;
   }
 }

@@ -55,8 +55,8 @@ class Optimizer {
  protected:
   static constexpr std::size_t kMostStates = 2;
 
-  // A piece of a slice that one thread updates at once, and that decays everywhere or nowhere.
-  struct Piece {
+  // A stretch of a slice that one thread updates at once, and that decays everywhere or nowhere.
+  struct Stretch {
     std::int64_t count;
     float* parameters;
     const float* gradients;
@@ -71,9 +71,9 @@ class Optimizer {
   // Works out what is the same for all parameters in a step; steps() already counts it.
   virtual void prepare(double learning_rate) = 0;
   // On several threads at once.
-  virtual void update_piece(const Piece& piece) const = 0;
+  virtual void update_stretch(const Stretch& stretch) const = 0;
 
-  void update_grain(std::size_t offset, Piece grain);
+  void update_chunk(std::size_t offset, Stretch chunk);
 
   std::vector<std::string> state_names_;
   std::array<AlignedBuffer, kMostStates> states_;

@@ -90,14 +90,14 @@ INSTANTIATE_TEST_SUITE_P(Kinds, OptimizerBits, testing::ValuesIn(optimizer_names
 
 TEST_P(OptimizerBits, DoNotDependOnCuts) {
   Training whole(kind());
-  Training pieces(kind());
+  Training slices(kind());
   Rng rng(7);
   for (std::uint64_t step = 0; step < kSteps; ++step) {
     whole.step();
-    pieces.begin();
-    for (const Slice& slice : random_slices(rng)) pieces.update(slice);
+    slices.begin();
+    for (const Slice& slice : random_slices(rng)) slices.update(slice);
   }
-  whole.expect_equal(pieces);
+  whole.expect_equal(slices);
 }
 
 TEST_P(OptimizerBits, DoNotDependOnOpenMpThreads) {

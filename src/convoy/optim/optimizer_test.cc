@@ -38,7 +38,7 @@ class EveryOptimizer : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryOptimizer, testing::ValuesIn(optimizer_names()),
                          [](const auto& tested) { return tested.param; });
 
-// Around the pieces that threads take (16384) and around vectors (16).
+// Around the chunks that threads take (16384) and around vectors (16).
 TEST_P(EveryOptimizer, EqualsTheNaiveRuleAtAnySize) {
   for (const std::size_t count : {1U, 15U, 16U, 17U, 1000U, 16383U, 16384U, 16385U, 32768U, 50001U}) {
     SCOPED_TRACE(count);
@@ -56,7 +56,7 @@ TEST_P(EveryOptimizer, EqualsTheNaiveRuleAtAnySize) {
   }
 }
 
-// Ranges across the pieces that threads take, neighbouring ones and an empty one.
+// Ranges across the chunks that threads take, neighbouring ones and an empty one.
 TEST_P(EveryOptimizer, DecaysInItsRangesOnly) {
   constexpr std::size_t kMany = 40000;
   const std::vector<DecayRange> ranges = {{.offset = 3, .count = 1},

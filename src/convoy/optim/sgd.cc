@@ -21,9 +21,9 @@ Sgd::Sgd(const OptimizerOptions& options, std::size_t arena_floats, DecayRanges 
 
 void Sgd::prepare(double learning_rate) { rate_ = static_cast<float>(learning_rate); }
 
-void Sgd::update_piece(const Piece& piece) const {
-  descend(piece.count, piece.parameters, piece.gradients, piece.gradient_scale, piece.decays ? weight_decay_ : 0.0F,
-          rate_);
+void Sgd::update_stretch(const Stretch& stretch) const {
+  descend(stretch.count, stretch.parameters, stretch.gradients, stretch.gradient_scale,
+          stretch.decays ? weight_decay_ : 0.0F, rate_);
 }
 
 }  // namespace convoy

@@ -11,7 +11,7 @@ class Sgd : public Optimizer {
 
  private:
   void prepare(double learning_rate) override;
-  void update_piece(const Piece& piece) const override;
+  void update_stretch(const Stretch& stretch) const override;
 
   float weight_decay_;
   float rate_ = 0;

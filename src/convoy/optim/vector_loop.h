@@ -15,20 +15,20 @@
 
 namespace convoy {
 
-// body(first, last) over [0, count) in pieces of `grain`, the last one shorter. Where pieces begin never depends on the
-// number of threads.
+// body(first, last) over [0, count) in stretches of `chunk`, the last one shorter. Where stretches begin never depends
+// on the number of threads.
 template <typename Body>
-void parallel_grains(std::int64_t count, std::int64_t grain, const Body& body) {
+void parallel_chunks(std::int64_t count, std::int64_t chunk, const Body& body) {
   // libgomp allocates and frees a team for every parallel region of one thread, so a small range starts none.
-  if (count <= grain || omp_get_max_threads() == 1) {
-    for (std::int64_t first = 0; first < count; first += grain) {
-      body(first, first + grain < count ? first + grain : count);
+  if (count <= chunk || omp_get_max_threads() == 1) {
+    for (std::int64_t first = 0; first < count; first += chunk) {
+      body(first, first + chunk < count ? first + chunk : count);
     }
     return;
   }
 #pragma omp parallel for schedule(static)
-  for (std::int64_t first = 0; first < count; first += grain) {
-    body(first, first + grain < count ? first + grain : count);
+  for (std::int64_t first = 0; first < count; first += chunk) {
+    body(first, first + chunk < count ? first + chunk : count);
   }
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A piece of a file that is read line by line.
+// A part of a file that is read line by line.
 struct Line {
   std::string text;
   std::size_t number;  // from 1

@@ -1,4 +1,4 @@
-// The order in which grains, fixed pieces of the global batch, are summed: a binary tree that depends on their number
+// The order in which grains, fixed parts of the global batch, are summed: a binary tree that depends on their number
 // alone. Ranks that have all grains of a subtree sum it by themselves, so the result does not depend on who has which.
 #pragma once
 

@@ -14,12 +14,12 @@
 namespace convoy {
 namespace {
 
-// What is summed, updated and written out before the next piece: it stays in the cache for all three.
-constexpr std::size_t kPiece = std::size_t{1} << 15;
+// What is summed, updated and written out before the next chunk: it stays in the cache for all three.
+constexpr std::size_t kChunk = std::size_t{1} << 15;
 // An arena of more floats than this is out of the caches before the next forward pass reads it.
 constexpr std::size_t kFloatsInCaches = std::size_t{1} << 23;
-// Floats below which a piece is not worth sharing out among threads.
-constexpr std::size_t kThreadPiece = std::size_t{1} << 12;
+// Floats below which a chunk is not worth sharing out among threads.
+constexpr std::size_t kThreadChunk = std::size_t{1} << 12;
 
 std::vector<ArenaSlice> plan_shares(const std::vector<ArenaSlice>& buckets, const ReplicaMemory& memory) {
   std::vector<ArenaSlice> own;
@@ -29,19 +29,19 @@ std::vector<ArenaSlice> plan_shares(const std::vector<ArenaSlice>& buckets, cons
 }
 
 template <typename Body>
-void in_pieces(const ArenaSlice& slice, std::size_t piece, const Body& body) {
-  for (std::size_t done = 0; done < slice.count; done += piece) {
-    body(ArenaSlice{.offset = slice.offset + done, .count = std::min(piece, slice.count - done)});
+void in_chunks(const ArenaSlice& slice, std::size_t chunk, const Body& body) {
+  for (std::size_t done = 0; done < slice.count; done += chunk) {
+    body(ArenaSlice{.offset = slice.offset + done, .count = std::min(chunk, slice.count - done)});
   }
 }
 
 template <typename Body>
 void on_threads(const ArenaSlice& slice, const Body& body) {
-  const auto pieces = static_cast<std::ptrdiff_t>((slice.count + kThreadPiece - 1) / kThreadPiece);
-#pragma omp parallel for if (pieces > 1)
-  for (std::ptrdiff_t i = 0; i < pieces; ++i) {
-    const std::size_t begin = static_cast<std::size_t>(i) * kThreadPiece;
-    body(ArenaSlice{.offset = slice.offset + begin, .count = std::min(kThreadPiece, slice.count - begin)});
+  const auto chunks = static_cast<std::ptrdiff_t>((slice.count + kThreadChunk - 1) / kThreadChunk);
+#pragma omp parallel for if (chunks > 1)
+  for (std::ptrdiff_t i = 0; i < chunks; ++i) {
+    const std::size_t begin = static_cast<std::size_t>(i) * kThreadChunk;
+    body(ArenaSlice{.offset = slice.offset + begin, .count = std::min(kThreadChunk, slice.count - begin)});
   }
 }
 
@@ -88,11 +88,11 @@ void NodeReducer::wait_for_sums() {
 
 void NodeReducer::take(std::size_t bucket) {
   const auto begin = Clock::now();
-  in_pieces(shares_[bucket], kPiece, [&](const ArenaSlice& piece) {
-    sum(piece);
+  in_chunks(shares_[bucket], kChunk, [&](const ArenaSlice& chunk) {
+    sum(chunk);
     if (!update_) return;
-    update(piece);
-    publish(piece);
+    update(chunk);
+    publish(chunk);
   });
   note(bucket, begin);
 }
@@ -121,9 +121,9 @@ void NodeReducer::sum(const ArenaSlice& slice) const {
   const std::vector<std::span<float>>& all = memory_.gradients_in_node();
   if (all.size() == 1) return;
   const std::span<float> own = memory_.gradients();
-  on_threads(slice, [&](const ArenaSlice& piece) {
+  on_threads(slice, [&](const ArenaSlice& chunk) {
     // Always in the order of ranks, whoever sums: a slice's sum does not depend on who owns it.
-    add_parts(all, piece.offset, own.subspan(piece.offset, piece.count));
+    add_parts(all, chunk.offset, own.subspan(chunk.offset, chunk.count));
   });
 }
 
@@ -131,11 +131,11 @@ void NodeReducer::publish(const ArenaSlice& slice) const {
   const std::vector<std::span<float>>& all = memory_.parameters_in_node();
   if (all.size() == 1) return;
   const bool cached = memory_.parameters().size() <= kFloatsInCaches;
-  on_threads(slice, [&](const ArenaSlice& piece) {
-    const std::span<const float> own = memory_.parameters().subspan(piece.offset, piece.count);
+  on_threads(slice, [&](const ArenaSlice& chunk) {
+    const std::span<const float> own = memory_.parameters().subspan(chunk.offset, chunk.count);
     for (std::size_t local = 0; local < all.size(); ++local) {
       if (static_cast<int>(local) == memory_.local_rank()) continue;
-      const std::span<float> other = all[local].subspan(piece.offset, piece.count);
+      const std::span<float> other = all[local].subspan(chunk.offset, chunk.count);
       if (cached) {
         std::ranges::copy(own, other.begin());
       } else {

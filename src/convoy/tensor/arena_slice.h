@@ -1,4 +1,4 @@
-// A contiguous piece of an arena.
+// A contiguous part of an arena.
 #pragma once
 
 #include <cstddef>

@@ -111,7 +111,7 @@ data::LoaderOptions Trainer::loader_options() const {
           .seed = options_.seed,
           .rank = parts_.replica->rank(),
           .size = parts_.replica->size(),
-          .pieces = options_.grains,
+          .grains = options_.grains,
           .threads = options_.loader_threads,
           .first_step = state_.step,
           .last_step = total_steps()};

@@ -20,7 +20,7 @@ struct TrainerOptions {
   std::int64_t evaluate_every = 1;  // epochs, and the last one; 0: never
   StopOptions stop;
 
-  // With several ranks. The batch is cut into `grains` fixed pieces which are computed alone and summed in a fixed
+  // With several ranks. The batch is cut into `grains` fixed parts which are computed alone and summed in a fixed
   // order, so that weights do not depend on the number of ranks, which divides it; 0: ranks compute what they have.
   int grains = 0;
   bool sync_batch_norm = false;      // batch norm goes by the samples of all ranks

@@ -38,7 +38,7 @@ class ThreadMail {
   // which names the missing ranks.
   void transfer(int rank, const std::optional<Outgoing>& out, const std::optional<Incoming>& in);
 
-  // Until all have arrived; in vain as with a message.
+  // Until all have arrived; fails the same way a receive does.
   void wait_for(int rank, const Awaited& awaited);
 
   // The rank will not call again. Who waits for it, or comes to, waits in vain.

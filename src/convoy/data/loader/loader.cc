@@ -32,7 +32,7 @@ SamplerOptions sampler_options(const Source& source, const LoaderOptions& option
           .seed = options.seed,
           .rank = options.rank,
           .size = options.size,
-          .pieces = options.pieces};
+          .grains = options.grains};
 }
 
 // The caller holds one batch while the others are made.

@@ -27,7 +27,7 @@ struct LoaderOptions {
   std::uint64_t seed = 0;
   int rank = 0;
   int size = 1;
-  int pieces = 0;               // as in SamplerOptions
+  int grains = 0;               // as in SamplerOptions
   int threads = 1;              // 0: batches are made by the caller, in next()
   int ahead = 2;                // batches that may be ready or in the making before they are asked for
   std::int64_t first_step = 0;  // of training, over all epochs

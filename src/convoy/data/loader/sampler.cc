@@ -16,7 +16,7 @@ void require_rank(int rank, int size) {
 }
 
 Slice rows_of_rank(std::int64_t rows, const SamplerOptions& options) {
-  const int each = std::max(1, options.pieces / options.size);
+  const int each = std::max(1, options.grains / options.size);
   const Slice first = slice_of_rank(rows, options.rank * each, options.size * each);
   const Slice last = slice_of_rank(rows, options.rank * each + each - 1, options.size * each);
   return {.begin = first.begin, .count = last.begin + last.count - first.begin};
@@ -58,8 +58,8 @@ Sampler::Sampler(const SamplerOptions& options) : options_(options) {
     throw UserError("batch augmentation must repeat each sample at least once, got {}", options.instances);
   }
   require_rank(options.rank, options.size);
-  if (options.pieces < 0 || options.pieces % options.size != 0) {
-    throw UserError("{} pieces cannot be shared evenly by {} ranks", options.pieces, options.size);
+  if (options.grains < 0 || options.grains % options.size != 0) {
+    throw UserError("{} grains cannot be shared evenly by {} ranks", options.grains, options.size);
   }
 }
 

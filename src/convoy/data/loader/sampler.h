@@ -20,9 +20,9 @@ struct SamplerOptions {
   std::uint64_t seed = 0;
   int rank = 0;
   int size = 1;  // how many ranks share a global batch
-  // Equal pieces that rows are cut into before ranks take size-th parts of them, a multiple of size; 0: as many as
-  // ranks. With the same pieces, the rows of a piece do not depend on the number of ranks.
-  int pieces = 0;
+  // Grains: equal parts that rows are cut into before ranks take size-th parts of them, a multiple of size; 0: as many
+  // as ranks. With the same grains, the rows of a grain do not depend on the number of ranks.
+  int grains = 0;
 };
 
 struct Slice {

@@ -70,7 +70,7 @@ TEST(Misuse, SyntheticDataHasImages) {
 TEST(Misuse, LoadersKnowTheirRanksAndSteps) {
   const auto source = make_synthetic_source({.shape = {1, 2, 2}, .classes = 2, .count = 5});
   EXPECT_TRUE(refused([&] { Loader(*source, {.rank = 2, .size = 2}); }, "no rank 2 among 2"));
-  EXPECT_TRUE(refused([&] { Loader(*source, {.size = 2, .pieces = 3}); }, "3 pieces cannot be shared evenly by 2"));
+  EXPECT_TRUE(refused([&] { Loader(*source, {.size = 2, .grains = 3}); }, "3 grains cannot be shared evenly by 2"));
   EXPECT_TRUE(refused([&] { Loader(*source, {.first_step = -1}); }, "no step -1"));
   EXPECT_TRUE(refused(
       [&] {

@@ -145,7 +145,7 @@ void transpose(const float* from, float* to) {
 }
 
 template <int kPairs, int kTaps>
-void turned_weights_square(const float* weights, float* values, std::int64_t stride) {
+void rotated_weights_square(const float* weights, float* values, std::int64_t stride) {
   constexpr int kSquare = kBlock * kBlock;
   alignas(64) float turned[kTaps * kTaps * kSquare];
   for (int tap = 0; tap < kTaps * kTaps; ++tap) {
@@ -262,7 +262,7 @@ constexpr WinogradLoops scheme() {
           .gradient_tile = gradient_tile<kPairs, kTaps>,
           .result_tile = result_tile<kPairs, kTaps>,
           .weights = weights_square<kPairs, kTaps>,
-          .turned_weights = turned_weights_square<kPairs, kTaps>,
+          .rotated_weights = rotated_weights_square<kPairs, kTaps>,
           .weights_gradient = weights_gradient_square<kPairs, kTaps>,
           .multiply = multiply,
           .correlate = correlate};

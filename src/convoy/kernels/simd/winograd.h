@@ -1,6 +1,6 @@
-// Winograd convolution in pieces: tiles of an image are taken to values at points, where a convolution is a product of
-// matrices, and results are brought back. A scheme has `taps` x `taps` weights and makes `outputs` x `outputs` results
-// of a tile of `points` x `points` pixels with as many products for each pair of channels.
+// The steps of a winograd convolution: tiles of an image are taken to values at points, where a convolution is a
+// product of matrices, and results are brought back. A scheme has `taps` x `taps` weights and makes `outputs` x
+// `outputs` results of a tile of `points` x `points` pixels with as many products for each pair of channels.
 //
 // Everything at points lies in matrices one `stride` of floats apart, point by point. Rows of such a matrix are tiles,
 // or input channels where it holds weights; a row is one block of channels.
@@ -48,7 +48,7 @@ struct WinogradLoops {
   void (*weights)(const float* weights, float* values, std::int64_t stride);
   // The same with the taps in reverse and the channels' parts exchanged, as the gradient of the source wants them:
   // points [out][in].
-  void (*turned_weights)(const float* weights, float* values, std::int64_t stride);
+  void (*rotated_weights)(const float* weights, float* values, std::int64_t stride);
   // The gradient of a square of weights from that of its values at points.
   void (*weights_gradient)(const float* values, std::int64_t stride, float* gradient);
 

@@ -62,7 +62,7 @@ const float* WinogradConvolution::padded(const float* bias, float* copy) const {
 void WinogradConvolution::weights_to_points(const float* weights, std::int64_t result_block, std::int64_t source_block,
                                             float* to) const {
   const float* from = weights + plan_.square_of(result_block, source_block) * plan_.square_floats();
-  const auto transform = plan_.turned() ? plan_.loops().turned_weights : plan_.loops().weights;
+  const auto transform = plan_.rotated() ? plan_.loops().rotated_weights : plan_.loops().weights;
   transform(from, to, plan_.weights_point_stride());
 }
 

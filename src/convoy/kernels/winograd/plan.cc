@@ -26,14 +26,14 @@ std::int64_t even_block(std::int64_t tiles, std::int64_t most, std::int64_t shar
 
 WinogradPlan::WinogradPlan(const simd::WinogradLoops& loops, const ConvolutionProblem& p, Pass pass, int threads)
     : loops_(&loops),
-      turned_(pass == Pass::backward_data),
+      rotated_(pass == Pass::backward_data),
       threads_(threads),
       batch_(p.batch),
       source_{blocks_of(p.in_channels, loops.block), static_cast<int>(p.in_h), static_cast<int>(p.in_w)},
       result_{blocks_of(p.out_channels, loops.block), static_cast<int>(p.out_h), static_cast<int>(p.out_w)},
       top_(-static_cast<int>(p.pad_top)),
       left_(-static_cast<int>(p.pad_left)) {
-  if (turned_) {
+  if (rotated_) {
     std::swap(source_, result_);
     top_ = 1 - loops.taps - top_;
     left_ = 1 - loops.taps - left_;

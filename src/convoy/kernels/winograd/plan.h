@@ -43,20 +43,20 @@ enum class WinogradOrder : std::uint8_t { by_tiles, by_weights };
 
 class WinogradPlan {
  public:
-  // The gradient of the source is planned as what it is: the convolution of the result's gradient with turned weights.
-  // So `source` and `result` are those of this convolution.
+  // The gradient of the source is planned as what it is: the convolution of the result's gradient with weights rotated
+  // by 180 degrees. So `source` and `result` are those of this convolution.
   WinogradPlan(const simd::WinogradLoops& loops, const ConvolutionProblem& problem, Pass pass, int threads);
 
   [[nodiscard]] const simd::WinogradLoops& loops() const { return *loops_; }
   [[nodiscard]] WinogradOrder order() const { return order_; }
-  [[nodiscard]] bool turned() const { return turned_; }
+  [[nodiscard]] bool rotated() const { return rotated_; }
   [[nodiscard]] int threads() const { return threads_; }
   [[nodiscard]] int point_count() const { return loops_->points * loops_->points; }
   [[nodiscard]] const Planes& source() const { return source_; }
   [[nodiscard]] const Planes& result() const { return result_; }
   [[nodiscard]] std::int64_t tiles() const { return batch_ * tile_rows_ * tile_columns_; }
 
-  // Tiles that are at points together, and how often that makes.
+  // How many tiles are transformed at once, and how many such blocks there are.
   [[nodiscard]] std::int64_t block_tiles() const { return block_tiles_; }
   [[nodiscard]] std::int64_t tile_blocks() const { return (tiles() + block_tiles_ - 1) / block_tiles_; }
 
@@ -68,7 +68,7 @@ class WinogradPlan {
   [[nodiscard]] std::int64_t square_floats_at_points() const { return weights_point_stride() * point_count(); }
   // A square's number in memory: weights lie by output, then input channels of the layer.
   [[nodiscard]] std::int64_t square_of(std::int64_t result_block, std::int64_t source_block) const {
-    return turned_ ? source_block * result_.blocks + result_block : result_block * source_.blocks + source_block;
+    return rotated_ ? source_block * result_.blocks + result_block : result_block * source_.blocks + source_block;
   }
 
   // body(k, sample, place of the source, place of the result) for tiles first + k, k < count.
@@ -81,7 +81,7 @@ class WinogradPlan {
   [[nodiscard]] std::int64_t best_block_tiles(Pass pass) const;
 
   const simd::WinogradLoops* loops_;
-  bool turned_;
+  bool rotated_;
   int threads_;
   std::int64_t batch_;
   Planes source_;

@@ -1,4 +1,4 @@
-// Hands out pieces of a scratchpad, each beginning at a cache line; without memory it only counts.
+// Hands out parts of a scratchpad, each beginning at a cache line; without memory it only counts.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ class Scratch {
 
   float* take(std::int64_t floats) {
     constexpr std::int64_t kLine = 16;
-    float* piece = memory_ == nullptr ? nullptr : memory_ + used_;
+    float* part = memory_ == nullptr ? nullptr : memory_ + used_;
     used_ += (floats + kLine - 1) / kLine * kLine;
-    return piece;
+    return part;
   }
 
   [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(used_) * sizeof(float); }

@@ -16,8 +16,8 @@ constexpr std::size_t kMostDataRows = 200;
 
 std::string html_text(const std::string& text) {
   std::string html;
-  for (const TextPiece& piece : pieces_of(text)) {
-    html += piece.is_code ? fmt::format("<code>{}</code>", escape_xml(piece.text)) : escape_xml(piece.text);
+  for (const TextRun& run : text_runs(text)) {
+    html += run.is_code ? fmt::format("<code>{}</code>", escape_xml(run.text)) : escape_xml(run.text);
   }
   return html;
 }

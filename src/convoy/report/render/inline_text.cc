@@ -2,20 +2,20 @@
 
 namespace convoy::report {
 
-std::vector<TextPiece> pieces_of(std::string_view text) {
-  std::vector<TextPiece> pieces;
+std::vector<TextRun> text_runs(std::string_view text) {
+  std::vector<TextRun> runs;
   while (!text.empty()) {
     const std::size_t open = text.find('`');
     const std::size_t close = open == std::string_view::npos ? open : text.find('`', open + 1);
     if (close == std::string_view::npos) {
-      pieces.push_back({std::string(text), false});
+      runs.push_back({std::string(text), false});
       break;
     }
-    if (open > 0) pieces.push_back({std::string(text.substr(0, open)), false});
-    pieces.push_back({std::string(text.substr(open + 1, close - open - 1)), true});
+    if (open > 0) runs.push_back({std::string(text.substr(0, open)), false});
+    runs.push_back({std::string(text.substr(open + 1, close - open - 1)), true});
     text.remove_prefix(close + 1);
   }
-  return pieces;
+  return runs;
 }
 
 }  // namespace convoy::report

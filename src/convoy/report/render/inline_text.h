@@ -7,12 +7,12 @@
 
 namespace convoy::report {
 
-struct TextPiece {
+struct TextRun {
   std::string text;
   bool is_code = false;
 };
 
 // Cut at backticks. One without a partner is an ordinary character.
-[[nodiscard]] std::vector<TextPiece> pieces_of(std::string_view text);
+[[nodiscard]] std::vector<TextRun> text_runs(std::string_view text);
 
 }  // namespace convoy::report

@@ -41,8 +41,8 @@ std::string plain(std::string_view text) {
 
 std::string running_text(const std::string& text) {
   std::string markdown;
-  for (const TextPiece& piece : pieces_of(text)) {
-    markdown += piece.is_code ? fmt::format("`{}`", piece.text) : plain(piece.text);
+  for (const TextRun& run : text_runs(text)) {
+    markdown += run.is_code ? fmt::format("`{}`", run.text) : plain(run.text);
   }
   // A sentence is no list, whatever it begins with.
   const std::size_t start = markdown.find_first_not_of("0123456789");

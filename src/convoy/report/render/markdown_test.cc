@@ -65,13 +65,13 @@ TEST(Markdown, RefusesABadDocument) {
 }
 
 TEST(InlineText, IsCutAtBackticks) {
-  const auto pieces = pieces_of("a `b` c`d");
-  ASSERT_EQ(pieces.size(), 3U);
-  EXPECT_EQ(pieces[0].text, "a ");
-  EXPECT_EQ(pieces[1].text, "b");
-  EXPECT_TRUE(pieces[1].is_code);
-  EXPECT_EQ(pieces[2].text, " c`d") << "no partner";
-  EXPECT_TRUE(pieces_of("").empty());
+  const auto runs = text_runs("a `b` c`d");
+  ASSERT_EQ(runs.size(), 3U);
+  EXPECT_EQ(runs[0].text, "a ");
+  EXPECT_EQ(runs[1].text, "b");
+  EXPECT_TRUE(runs[1].is_code);
+  EXPECT_EQ(runs[2].text, " c`d") << "no partner";
+  EXPECT_TRUE(text_runs("").empty());
 }
 
 }  // namespace

@@ -120,7 +120,7 @@ void add_workers(TrainSettings& s, std::vector<Setting>& list) {
       .add("sync-bn", s.sync_batch_norm, "", "Batch norm over the samples of all workers instead of each worker's own")
       .add("reproducible", s.reproducible, "",
            "The same weights, to the bit, with any number of workers that divides --grains")
-      .add("grains", s.grains, "N", "reproducible: fixed pieces of the batch, each computed alone")
+      .add("grains", s.grains, "N", "reproducible: fixed parts of the batch, each computed alone")
       .add("deadline", s.deadline, "TIME", "How long a worker waits for another before it gives up")
       .add("compare-every", s.compare_every, "STEPS", "Between comparisons of the workers' weights")
       .add("trace", s.trace, "STEPS",

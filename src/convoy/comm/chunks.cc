@@ -1,4 +1,4 @@
-#include "convoy/comm/pieces.h"
+#include "convoy/comm/chunks.h"
 
 #include <algorithm>
 
@@ -7,12 +7,12 @@
 namespace convoy {
 namespace {
 
-// 1 MiB: small enough for a core's cache, large enough that a network's latency between pieces does not count.
+// 1 MiB: small enough for a core's cache, large enough that a network's latency between chunks does not count.
 constexpr std::size_t kPiece = std::size_t{1} << 18;
 
-// The piece of `values` at `begin`; empty behind their end.
+// The chunk of `values` at `begin`; empty behind their end.
 template <typename Float>
-std::span<Float> piece_at(std::span<Float> values, std::size_t begin) {
+std::span<Float> chunk_at(std::span<Float> values, std::size_t begin) {
   if (begin >= values.size()) return {};
   return values.subspan(begin, std::min(kPiece, values.size() - begin));
 }
@@ -27,25 +27,25 @@ std::span<float> Scratch::floats(std::size_t count) {
 void exchange_and_add(Endpoint& endpoint, int to, std::span<const float> out, int from, std::span<float> sum,
                       std::size_t longest, Scratch& scratch) {
   for (std::size_t begin = 0; begin < longest; begin += kPiece) {
-    const std::span<float> piece = piece_at(sum, begin);
-    const std::span<float> arrived = scratch.floats(piece.size());
-    endpoint.exchange(to, piece_at(out, begin), from, arrived);
-    add_to(piece, arrived);
+    const std::span<float> chunk = chunk_at(sum, begin);
+    const std::span<float> arrived = scratch.floats(chunk.size());
+    endpoint.exchange(to, chunk_at(out, begin), from, arrived);
+    add_to(chunk, arrived);
   }
 }
 
-void send_pieces(Endpoint& endpoint, int to, std::span<const float> values) {
+void send_in_chunks(Endpoint& endpoint, int to, std::span<const float> values) {
   for (std::size_t begin = 0; begin < values.size(); begin += kPiece) {
-    endpoint.send(to, piece_at(values, begin));
+    endpoint.send(to, chunk_at(values, begin));
   }
 }
 
 void receive_and_add(Endpoint& endpoint, int from, std::span<float> sum, Scratch& scratch) {
   for (std::size_t begin = 0; begin < sum.size(); begin += kPiece) {
-    const std::span<float> piece = piece_at(sum, begin);
-    const std::span<float> arrived = scratch.floats(piece.size());
+    const std::span<float> chunk = chunk_at(sum, begin);
+    const std::span<float> arrived = scratch.floats(chunk.size());
     endpoint.receive(from, arrived);
-    add_to(piece, arrived);
+    add_to(chunk, arrived);
   }
 }
 

@@ -1,4 +1,4 @@
-// Large messages in pieces: what arrives is added while it is still in the cache, and the memory to receive into stays
+// Large messages in chunks: what arrives is added while it is still in the cache, and the memory to receive into stays
 // small. Both sides of a message cut it alike.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace convoy {
 
-// Where pieces arrive before they are added. Kept between calls, so that a step allocates nothing.
+// Where chunks arrive before they are added. Kept between calls, so that a step allocates nothing.
 class Scratch {
  public:
   // At least `count` floats, valid until the next call.
@@ -25,7 +25,7 @@ void exchange_and_add(Endpoint& endpoint, int to, std::span<const float> out, in
                       std::size_t longest, Scratch& scratch);
 
 // The two sides of a message that goes one way.
-void send_pieces(Endpoint& endpoint, int to, std::span<const float> values);
+void send_in_chunks(Endpoint& endpoint, int to, std::span<const float> values);
 void receive_and_add(Endpoint& endpoint, int from, std::span<float> sum, Scratch& scratch);
 
 }  // namespace convoy
