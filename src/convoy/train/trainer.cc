@@ -125,7 +125,7 @@ void Trainer::take_step(const data::Batch& batch) {
   const StepReport total = total_of(reports);
   require_finite(total.loss, "the loss");
   require_finite(done.gradient_norm, "the gradient");
-  require_same_weights(reports, parts_.replica->communicator().nodes(), state_.step);
+  require_same_weights(reports);
   is_interrupted_ = total.interrupted != 0;
   count_step(batch, total);
   tell_step(batch, reports, total);
@@ -153,6 +153,14 @@ void Trainer::require_finite(double value, const char* what) const {
       "{} is not a number any more at step {} (epoch {}), at a learning rate of {:g}; try a lower --lr, a longer "
       "--warmup or --clip 1",
       what, state_.step, (state_.step - 1) / steps_per_epoch_ + 1, rate_));
+}
+
+// Nothing in the steps that compare no weights.
+void Trainer::require_same_weights(std::span<const StepReport> reports) const {
+  if (reports[0].weights_hash == 0) return;
+  std::vector<std::uint64_t> hashes;
+  for (const StepReport& report : reports) hashes.push_back(report.weights_hash);
+  convoy::require_same_weights(hashes, parts_.replica->communicator().nodes(), state_.step);
 }
 
 void Trainer::count_step(const data::Batch& batch, const StepReport& total) {

@@ -56,6 +56,7 @@ class Trainer {
   void take_step(const data::Batch& batch);
   [[nodiscard]] StepReport report(const data::Batch& batch, const StepDone& done);
   void require_finite(double value, const char* what) const;
+  void require_same_weights(std::span<const StepReport> reports) const;
   void count_step(const data::Batch& batch, const StepReport& total);
   void tell_step(const data::Batch& batch, std::span<const StepReport> reports, const StepReport& total);
   double lap();
