@@ -17,9 +17,9 @@
 
 #include "convoy/base/clock.h"
 #include "convoy/data/loader/loader.h"
-#include "convoy/sync/step_report.h"
 #include "convoy/train/machine_load.h"
 #include "convoy/train/observer.h"
+#include "convoy/train/step_report.h"
 #include "convoy/train/stepper.h"
 #include "convoy/train/trainer_options.h"
 #include "convoy/train/trainer_parts.h"

@@ -1,4 +1,4 @@
-#include "convoy/sync/step_report.h"
+#include "convoy/train/step_report.h"
 
 #include <algorithm>
 #include <type_traits>
