@@ -11,32 +11,48 @@ TEST(StepReport, AllRanksGetAllReports) {
   run_as_threads({.ranks = 3}, [](Transport& transport) {
     Communicator communicator(transport);
     StepReports reports(communicator);
-    const auto all = reports.exchange({.rows = transport.rank() + 1, .loss = 0.5 * transport.rank()});
+    const auto all =
+        reports.exchange({.metrics = {.samples = transport.rank() + 1, .loss_sum = 0.5 * transport.rank()}});
     ASSERT_EQ(all.size(), 3U);
-    EXPECT_EQ(all[2].rows, 3);
-    EXPECT_EQ(total_of(all).rows, 6);
-    EXPECT_DOUBLE_EQ(total_of(all).loss, 1.5);
+    EXPECT_EQ(all[2].metrics.samples, 3);
+    EXPECT_EQ(total_of(all).samples, 6);
+    EXPECT_DOUBLE_EQ(total_of(all).loss_sum, 1.5);
+  });
+}
+
+TEST(StepReport, AllRanksLearnWhoWaitedForStragglers) {
+  run_as_threads({.ranks = 2}, [](Transport& transport) {
+    Communicator communicator(transport);
+    StepReports reports(communicator);
+    const auto all = reports.exchange({.metrics = {.times = {.exposed_communication_seconds = 2},
+                                                   .backward_seconds = transport.rank() == 0 ? 1.0 : 1.5}});
+    EXPECT_DOUBLE_EQ(all[0].metrics.times.straggler_wait_seconds, 0.5);
+    EXPECT_DOUBLE_EQ(all[1].metrics.times.straggler_wait_seconds, 0);
+    EXPECT_DOUBLE_EQ(total_of(all).times.straggler_wait_seconds, 0.25);
   });
 }
 
 TEST(StepReport, TotalsAreSumsMeansOrTheSlowest) {
   const std::vector<StepReport> reports = {
-      {.rows = 2, .right = 1, .seconds = 3, .compute_seconds = 2, .interrupted = 0},
-      {.rows = 1, .right = 1, .seconds = 4, .compute_seconds = 1, .interrupted = 1}};
-  const StepReport total = total_of(reports);
+      {.metrics = {.samples = 2, .right = 1, .times = {.seconds = 3, .compute_seconds = 2}, .cpu_seconds = 5}},
+      {.metrics = {.samples = 1, .right = 1, .times = {.seconds = 4, .compute_seconds = 1}, .cpu_seconds = 6},
+       .interrupted = 1}};
+  const StepMetrics total = total_of(reports);
   EXPECT_EQ(total.right, 2);
-  EXPECT_DOUBLE_EQ(total.seconds, 4);
-  EXPECT_DOUBLE_EQ(total.compute_seconds, 1.5);
-  EXPECT_EQ(total.interrupted, 1);
+  EXPECT_DOUBLE_EQ(total.times.seconds, 4);
+  EXPECT_DOUBLE_EQ(total.times.compute_seconds, 1.5);
+  EXPECT_DOUBLE_EQ(total.cpu_seconds, 11);
+  EXPECT_TRUE(any_interrupted(reports));
+  EXPECT_FALSE(any_interrupted(std::span(reports).first(1)));
 }
 
 TEST(StepReport, AFastRankWaitsForTheSlowestNoLongerThanItWaitedAtAll) {
-  const std::vector<StepReport> reports = {{.exposed_seconds = 5, .until_reduced_seconds = 1},
-                                           {.exposed_seconds = 0.5, .until_reduced_seconds = 3},
-                                           {.exposed_seconds = 1, .until_reduced_seconds = 1}};
-  EXPECT_DOUBLE_EQ(straggler_wait(reports[0], reports), 2);
-  EXPECT_DOUBLE_EQ(straggler_wait(reports[1], reports), 0);
-  EXPECT_DOUBLE_EQ(straggler_wait(reports[2], reports), 1);
+  const auto rank = [](double exposed, double backward) {
+    return StepMetrics{.times = {.exposed_communication_seconds = exposed}, .backward_seconds = backward};
+  };
+  EXPECT_DOUBLE_EQ(straggler_wait(rank(5, 1), 3), 2);
+  EXPECT_DOUBLE_EQ(straggler_wait(rank(0.5, 3), 3), 0);
+  EXPECT_DOUBLE_EQ(straggler_wait(rank(1, 1), 3), 1);
 }
 
 }  // namespace

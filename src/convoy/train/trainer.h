@@ -54,11 +54,12 @@ class Trainer {
   [[nodiscard]] std::optional<Outcome> reason_to_end() const;
   [[nodiscard]] data::LoaderOptions loader_options() const;
   void take_step(const data::Batch& batch);
-  [[nodiscard]] StepReport report(const data::Batch& batch, const StepDone& done);
+  [[nodiscard]] StepReport report(const data::Batch& batch, StepMetrics done);
   void require_finite(double value, const char* what) const;
   void require_same_weights(std::span<const StepReport> reports) const;
-  void count_step(const data::Batch& batch, const StepReport& total);
-  void tell_step(const data::Batch& batch, std::span<const StepReport> reports, const StepReport& total);
+  void count_step(const StepMetrics& total);
+  [[nodiscard]] StepRecord describe_step(const data::Batch& batch, std::int64_t of_rank, const StepMetrics& done) const;
+  void tell_step(const data::Batch& batch, std::span<const StepReport> reports, const StepMetrics& total);
   double lap();
   void finish_epoch();
   void begin_epoch();
