@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <mutex>
 
 #include "convoy/base/error.h"
+#include "convoy/base/mutex.h"
 #include "convoy/base/throws_with_test.h"
 #include "convoy/comm/thread/thread_world.h"
 #include "convoy/train/replica_network.h"
@@ -74,7 +74,7 @@ struct Setting {
 
 // The first rank's result; the others' weights are the same.
 Result train(const Setting& setting) {
-  std::mutex mutex;
+  Mutex mutex;
   std::vector<Result> results(static_cast<std::size_t>(setting.ranks));
   run_as_threads({.ranks = setting.ranks, .node_of_rank = setting.node_of_rank}, [&](Transport& transport) {
     Communicator communicator(transport);
@@ -83,7 +83,7 @@ Result train(const Setting& setting) {
     gather_optimizer(training.trainer);
     ParameterStore& store = training.network.parameters();
     const auto copy = [](std::span<const float> values) { return std::vector<float>(values.begin(), values.end()); };
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     results[static_cast<std::size_t>(transport.rank())] = {
         .losses = training.losses.losses,
         .samples = training.losses.samples,
