@@ -23,7 +23,7 @@ target_include_directories(convoy_library PUBLIC $<BUILD_INTERFACE:${PROJECT_SOU
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(convoy_library PUBLIC cxx_std_20)
 target_link_libraries(convoy_library PUBLIC fmt::fmt nlohmann_json::nlohmann_json
-  PRIVATE OneDNN::OneDNN OpenMP::OpenMP_CXX MPI::MPI_CXX Threads::Threads ${CONVOY_DATA_LIBRARIES})
+  PRIVATE OneDNN::OneDNN OpenMP::OpenMP_CXX ${CONVOY_MPI_LIBRARY} Threads::Threads ${CONVOY_DATA_LIBRARIES})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Convoy)
 install(TARGETS convoy RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)

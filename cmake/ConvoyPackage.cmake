@@ -19,7 +19,9 @@ set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "The program: training on CPUs, from one ma
 well that scales and reports that say where the time goes.")
 # Libraries are found by what the program is linked with. mpirun starts the workers.
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS openmpi-bin)
+if(CONVOY_MPI)
+  set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS openmpi-bin)
+endif()
 # A first data set, and what fetching others by https takes.
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "dataset-fashion-mnist, ca-certificates")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "bash-completion, convoy-dev, openssh-client")
@@ -28,7 +30,10 @@ set(CPACK_DEBIAN_DEV_PACKAGE_NAME convoy-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_DESCRIPTION "The library: static, with headers, a CMake package and examples.")
 # What ConvoyConfig.cmake looks for.
-set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libarchive-dev, libcurl4-openssl-dev, libdnnl-dev, libfmt-dev, libopenmpi-dev, \
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libarchive-dev, libcurl4-openssl-dev, libdnnl-dev, libfmt-dev, \
 libpng-dev, libssl-dev, libturbojpeg0-dev, libxxhash-dev, nlohmann-json3-dev, pkg-config, zlib1g-dev")
+if(CONVOY_MPI)
+  string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", libopenmpi-dev")
+endif()
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "cmake, convoy (= ${PROJECT_VERSION}), g++")
 include(CPack)

@@ -32,14 +32,13 @@ int main() {
   Plan plan = compile_together(communicator, [&](const Choices* choices) {
     return compile(graph, {.batch = rows_of_piece(options, communicator.size()), .threads = 1, .choices = choices});
   });
-  const auto replica = make_replica(communicator, plan, {});
-  Network network = network_in(*replica, graph, std::move(plan));
-  network.parameters().initialise(graph, Initialiser::he_normal, /*seed=*/1);
-  const auto optimizer =
-      make_optimizer({.kind = OptimizerKind::momentum}, network.parameters().table().trainable_floats);
+  ReplicaNetwork trained(communicator, graph, std::move(plan), {.optimizer = {.kind = OptimizerKind::momentum}});
+  trained.network.parameters().initialise(graph, Initialiser::he_normal, /*seed=*/1);
   Evaluator evaluator(graph, *source, {.compile = {.batch = 40, .threads = 1}});
 
-  Trainer trainer({network, *optimizer, [](std::int64_t) { return 0.05; }, *source, evaluator, replica.get()}, options);
+  Trainer trainer(
+      {trained.network, *trained.optimizer, [](std::int64_t) { return 0.05; }, *source, evaluator, &trained.replica},
+      options);
   Printer printer;
   trainer.add(printer);
   (void)trainer.run();

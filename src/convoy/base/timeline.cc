@@ -5,18 +5,18 @@
 namespace convoy {
 
 void Timeline::start() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   recording_ = true;
   zero_ = Clock::now();
 }
 
 void Timeline::stop() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   recording_ = false;
 }
 
 void Timeline::add(Lane lane, std::string name, Clock::time_point begin, Clock::time_point end) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!recording_ || begin < zero_) return;
   events_.push_back({.lane = lane,
                      .name = std::move(name),
@@ -25,7 +25,7 @@ void Timeline::add(Lane lane, std::string name, Clock::time_point begin, Clock::
 }
 
 std::vector<TimelineEvent> Timeline::events() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return events_;
 }
 

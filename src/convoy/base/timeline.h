@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "convoy/base/clock.h"
+#include "convoy/base/mutex.h"
 
 namespace convoy {
 
@@ -34,11 +34,10 @@ class Timeline {
   [[nodiscard]] std::vector<TimelineEvent> events();
 
  private:
-  std::mutex mutex_;
-  // Under mutex_:
-  bool recording_ = false;
-  Clock::time_point zero_;
-  std::vector<TimelineEvent> events_;
+  Mutex mutex_;
+  bool recording_ CONVOY_GUARDED_BY(mutex_) = false;
+  Clock::time_point zero_ CONVOY_GUARDED_BY(mutex_);
+  std::vector<TimelineEvent> events_ CONVOY_GUARDED_BY(mutex_);
 };
 
 }  // namespace convoy

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <mutex>
 #include <set>
 
+#include "convoy/base/mutex.h"
 #include "convoy/comm/thread/thread_world.h"
 
 namespace convoy {
@@ -15,11 +15,11 @@ using testing::Contains;
 using testing::Not;
 
 TEST(AllReduceMeasurement, GivesTheSameTableToAllRanks) {
-  std::mutex mutex;
+  Mutex mutex;
   std::set<std::string> tables;
   run_as_threads({.ranks = 3, .node_of_rank = {0, 0, 1}}, [&](Transport& transport) {
     const AllReduceTable table = measure_all_reduce(transport, {.sizes_bytes = {64, 4096}, .seconds = 0.2});
-    const std::scoped_lock lock(mutex);
+    const MutexLock lock(mutex);
     tables.insert(table.to_json());
   });
   ASSERT_EQ(tables.size(), 1U);

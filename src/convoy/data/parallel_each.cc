@@ -4,9 +4,10 @@
 #include <atomic>
 #include <exception>
 #include <limits>
-#include <mutex>
 #include <thread>
 #include <vector>
+
+#include "convoy/base/mutex.h"
 
 namespace convoy::data {
 
@@ -14,18 +15,24 @@ namespace {
 
 // The failure with the lowest index, so that a user sees the same one every time with one thread and nearly so with
 // several.
-struct FirstFailure {
-  std::mutex mutex;
-  std::int64_t index = std::numeric_limits<std::int64_t>::max();
-  std::exception_ptr error;
-
+class FirstFailure {
+ public:
   void offer(std::int64_t i) {
-    const std::scoped_lock lock(mutex);
-    if (i < index) {
-      index = i;
-      error = std::current_exception();
+    const MutexLock lock(mutex_);
+    if (i < index_) {
+      index_ = i;
+      error_ = std::current_exception();
     }
   }
+  void rethrow() {
+    const MutexLock lock(mutex_);
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  Mutex mutex_;
+  std::int64_t index_ CONVOY_GUARDED_BY(mutex_) = std::numeric_limits<std::int64_t>::max();
+  std::exception_ptr error_ CONVOY_GUARDED_BY(mutex_);
 };
 
 }  // namespace
@@ -50,7 +57,7 @@ void parallel_each(std::int64_t count, int threads, const std::function<void(std
     }
     work();
   }
-  if (failure.error) std::rethrow_exception(failure.error);
+  failure.rethrow();
 }
 
 }  // namespace convoy::data

@@ -6,6 +6,8 @@
 #include <optional>
 #include <type_traits>
 
+#include "convoy/record/step_metrics.h"
+
 namespace convoy {
 
 struct EpochRecord {
@@ -19,13 +21,10 @@ struct EpochRecord {
   std::optional<double> test_top1;
   std::optional<double> test_top5;  // absent too with fewer than five classes
   double learning_rate = 0;         // of the last step
-  double seconds = 0;               // wall time of the training part
-  double compute_seconds = 0;       // of that; means over ranks
-  double input_wait_seconds = 0;
-  double exposed_communication_seconds = 0;
-  double evaluation_seconds = 0;  // not part of seconds
-  double samples_per_second = 0;  // samples / seconds
-  double cpu_use = 0;             // cores kept busy on average, all ranks together
+  StepTimes times;                  // of the training part, as visit_epoch_times(); parts are means over ranks
+  double evaluation_seconds = 0;    // not part of these times
+  double samples_per_second = 0;    // in the wall time of the training part
+  double cpu_use = 0;               // cores kept busy on average, all ranks together
   std::int64_t peak_memory_bytes = 0;
   double elapsed_seconds = 0;  // since the run's start, over all sittings, evaluation included
   // Of the training part, over all ranks and hosts. Absent in earlier records and where the system does not tell.
@@ -51,10 +50,7 @@ void visit_fields(Record& record, Visit&& visit) {
   visit("test_top1", record.test_top1);
   visit("test_top5", record.test_top5);
   visit("learning_rate", record.learning_rate);
-  visit("seconds", record.seconds);
-  visit("compute_seconds", record.compute_seconds);
-  visit("input_wait_seconds", record.input_wait_seconds);
-  visit("exposed_communication_seconds", record.exposed_communication_seconds);
+  visit_epoch_times(record.times, visit);
   visit("evaluation_seconds", record.evaluation_seconds);
   visit("samples_per_second", record.samples_per_second);
   visit("cpu_use", record.cpu_use);

@@ -20,12 +20,12 @@ const StepRecord kStep = {.step = 12,
                           .samples = 128,
                           .loss = 0.1,
                           .learning_rate = 1e-5,
-                          .seconds = 1.0 / 3,
-                          .compute_seconds = 3,
-                          .input_wait_seconds = 0,
-                          .exposed_communication_seconds = 1e300,
-                          .straggler_wait_seconds = 5e-324,
-                          .communication_seconds = 0.5};
+                          .times = {.seconds = 1.0 / 3,
+                                    .compute_seconds = 3,
+                                    .input_wait_seconds = 0,
+                                    .exposed_communication_seconds = 1e300,
+                                    .straggler_wait_seconds = 5e-324,
+                                    .communication_seconds = 0.5}};
 
 template <typename Record>
 std::string line_of(const Record& record) {
@@ -67,16 +67,16 @@ TEST(RecordText, NumbersComeBackExactly) {
 TEST(RecordText, WhatIsNotFiniteIsNullAndComesBackAsNan) {
   StepRecord diverged = kStep;
   diverged.loss = kNan;
-  diverged.seconds = kInfinity;
+  diverged.times.seconds = kInfinity;
   diverged.learning_rate = -kInfinity;
   const auto json = parse_json(line_of(diverged));
   EXPECT_TRUE(json.at("loss").is_null());
   EXPECT_TRUE(json.at("seconds").is_null());
   const auto back = record_from<StepRecord>(json);
   EXPECT_TRUE(std::isnan(back.loss));
-  EXPECT_TRUE(std::isnan(back.seconds));
+  EXPECT_TRUE(std::isnan(back.times.seconds));
   EXPECT_TRUE(std::isnan(back.learning_rate));
-  EXPECT_EQ(back.compute_seconds, 3);
+  EXPECT_EQ(back.times.compute_seconds, 3);
   EXPECT_EQ(row_of(diverged).substr(0, 15), "12,2,1,128,,,,3");
 }
 

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "convoy/record/step_metrics.h"
+
 namespace convoy {
 
 struct StepRecord {
@@ -14,12 +16,7 @@ struct StepRecord {
   std::int64_t samples = 0;  // of this rank
   double loss = 0;           // mean over these samples
   double learning_rate = 0;
-  double seconds = 0;  // wall time; the parts below are among it
-  double compute_seconds = 0;
-  double input_wait_seconds = 0;             // waiting for the loader
-  double exposed_communication_seconds = 0;  // waiting for communication that computing did not hide
-  double straggler_wait_seconds = 0;         // of that, waiting for ranks that came later
-  double communication_seconds = 0;          // communication was under way; what is not exposed of it was hidden
+  StepTimes times;
 
   bool operator==(const StepRecord&) const = default;
 };
@@ -34,12 +31,7 @@ void visit_fields(Record& record, Visit&& visit) {
   visit("samples", record.samples);
   visit("loss", record.loss);
   visit("learning_rate", record.learning_rate);
-  visit("seconds", record.seconds);
-  visit("compute_seconds", record.compute_seconds);
-  visit("input_wait_seconds", record.input_wait_seconds);
-  visit("exposed_communication_seconds", record.exposed_communication_seconds);
-  visit("straggler_wait_seconds", record.straggler_wait_seconds);
-  visit("communication_seconds", record.communication_seconds);
+  visit_step_times(record.times, visit);
 }
 
 }  // namespace convoy

@@ -26,7 +26,7 @@ inline RunRecord sample_record(std::filesystem::path folder) {
     epoch.train_accuracy = 0.45 + 0.1 * static_cast<double>(number);
     epoch.test_top1 = 0.4 + 0.1 * static_cast<double>(number);
     epoch.learning_rate = 0.1;
-    epoch.seconds = epoch.elapsed_seconds = 10;
+    epoch.times.seconds = epoch.elapsed_seconds = 10;
     epoch.elapsed_seconds = 10 * static_cast<double>(number);
     epoch.samples_per_second = 100;
     epoch.cpu_use = 1.8;
@@ -37,12 +37,12 @@ inline RunRecord sample_record(std::filesystem::path folder) {
                               .epoch = number,
                               .rank = rank,
                               .samples = 500,
-                              .seconds = 10,
-                              .compute_seconds = 8,
-                              .input_wait_seconds = 0.5,
-                              .exposed_communication_seconds = 1,
-                              .straggler_wait_seconds = 0.25,
-                              .communication_seconds = 2});
+                              .times = {.seconds = 10,
+                                        .compute_seconds = 8,
+                                        .input_wait_seconds = 0.5,
+                                        .exposed_communication_seconds = 1,
+                                        .straggler_wait_seconds = 0.25,
+                                        .communication_seconds = 2}});
     }
   }
   record.summary = summarize_epochs(record.epochs, 1);

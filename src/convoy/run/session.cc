@@ -2,13 +2,14 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "convoy/base/error.h"
 #include "convoy/base/printable_text.h"
 #include "convoy/checkpoint/weights.h"
 #include "convoy/graph/initialisation.h"
 #include "convoy/run/cache_folder.h"
 #include "convoy/train/network_weights.h"
-#include "convoy/train/replica_network.h"
 
 namespace convoy {
 namespace {
@@ -37,18 +38,6 @@ EvaluatorOptions evaluation_options(const TrainingPlan& plan, const TrainSetting
           .loader_threads = settings.loader_threads};
 }
 
-// Weights decay; biases, scales and shifts do not, unless they were asked to.
-std::optional<std::vector<DecayRange>> decay_ranges(const ParameterTable& table, bool decay_all) {
-  if (decay_all) return std::nullopt;
-  std::vector<DecayRange> ranges;
-  for (const int index : table.readiness) {
-    const ParameterEntry& entry = table.entries[static_cast<std::size_t>(index)];
-    if (!table.trainable(index)) continue;
-    if (entry.parameter.role == ParameterRole::weight) ranges.push_back({entry.slice.offset, entry.slice.count});
-  }
-  return ranges;
-}
-
 // Gradients are exchanged in the layout of the kernels, so all ranks have the same. The first one decides while the
 // others wait.
 RunChoices receive_choices(Communicator& communicator) {
@@ -62,7 +51,9 @@ ReducerOptions with(ReducerOptions options, Timeline& timeline) {
   return options;
 }
 
-const Plan& agree(Communicator& communicator, const Plan& compiled, const Evaluator& evaluator) {
+// Both are compiled before the others hear of it: what they would compute meanwhile would disturb the first one's
+// measurements.
+Plan agreed_on(Communicator& communicator, Plan compiled, const Evaluator& evaluator) {
   if (communicator.rank() == 0) {
     (void)communicator.broadcast(choices_to_json(compiled.choices));
     (void)communicator.broadcast(choices_to_json(evaluator.choices()));
@@ -96,22 +87,24 @@ Session::Session(const TrainingPlan& plan, const TrainSettings& settings, const 
       cache(tuning_cache_file()),
       agreed(communicator.rank() == 0 ? choices : receive_choices(communicator)),
       evaluator(plan.graph, *plan.source, evaluation_options(plan, settings, agreed, cache)),
-      compiled(compile(plan.graph, training_options(plan, settings, agreed, cache, communicator.size()))),
-      replica(make_replica(communicator, agree(communicator, compiled, evaluator), with(plan.reducer, timeline))),
-      network(network_in(*replica, plan.graph, std::move(compiled))),
-      optimizer(make_optimizer(plan.optimizer, network.parameters().table().trainable_floats,
-                               decay_ranges(network.parameters().table(), settings.decay_all))) {
+      trained(communicator, plan.graph,
+              agreed_on(communicator,
+                        compile(plan.graph, training_options(plan, settings, agreed, cache, communicator.size())),
+                        evaluator),
+              {.reducer = with(plan.reducer, timeline), .optimizer = plan.optimizer, .decay_all = settings.decay_all}) {
   for (const std::string& note : cache.notes()) remarks.note(note);
-  network.parameters().initialise(plan.graph, initialiser_named(settings.initialiser), settings.seed);
+  trained.network.parameters().initialise(plan.graph, initialiser_named(settings.initialiser), settings.seed);
 }
 
 void Session::start_from(const std::string& path) {
-  const WeightTransfer transfer = transfer_from(path, network.parameters(), remarks);
+  const WeightTransfer transfer = transfer_from(path, trained.network.parameters(), remarks);
   if (transfer.taken == 0) throw UserError("--init: {} holds no tensor that fits the model", path);
   remarks.note(fmt::format("{}: {} tensors taken{}{}", path, transfer.taken,
                            names_text("start afresh:", transfer.kept_fresh), names_text("not used:", transfer.unused)));
 }
 
-RunChoices Session::choices() const { return {.training = network.choices(), .evaluation = evaluator.choices()}; }
+RunChoices Session::choices() const {
+  return {.training = trained.network.choices(), .evaluation = evaluator.choices()};
+}
 
 }  // namespace convoy

@@ -1,14 +1,15 @@
-// What a planned training works with, wired once: the compiled network, its replica, its optimizer, its evaluation.
+// What a planned training works with, wired once: the network with its optimizer, and its evaluation.
 #pragma once
 
-#include <memory>
+#include <string>
 
-#include "convoy/engine/network.h"
+#include "convoy/base/timeline.h"
+#include "convoy/comm/communicator.h"
 #include "convoy/engine/tuning_cache.h"
-#include "convoy/optim/optimizer.h"
+#include "convoy/run/remarks.h"
 #include "convoy/run/training_plan.h"
-#include "convoy/sync/replica.h"
 #include "convoy/train/evaluator.h"
+#include "convoy/train/replica_network.h"
 #include "convoy/train/run_choices.h"
 
 namespace convoy {
@@ -30,10 +31,7 @@ struct Session {
   Timeline timeline;
   RunChoices agreed;
   Evaluator evaluator;
-  Plan compiled;  // the network's, until it has it
-  std::unique_ptr<Replica> replica;
-  Network network;
-  std::unique_ptr<Optimizer> optimizer;
+  ReplicaNetwork trained;
 };
 
 }  // namespace convoy

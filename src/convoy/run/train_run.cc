@@ -144,10 +144,11 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
 
   Session session(plan, settings, keeping ? keeping->folder.choices : RunChoices{}, communicator, request.remarks);
   const Schedule schedule(plan.schedule);
-  Trainer trainer({session.network, *session.optimizer, [&](std::int64_t step) { return schedule.rate(step); },
-                   *plan.source, session.evaluator, session.replica.get(), &session.timeline},
-                  plan.trainer);
-  const RanksInfo ranks = describe_ranks(*session.replica);
+  Trainer trainer(
+      {session.trained.network, *session.trained.optimizer, [&](std::int64_t step) { return schedule.rate(step); },
+       *plan.source, session.evaluator, &session.trained.replica, &session.timeline},
+      plan.trainer);
+  const RanksInfo ranks = describe_ranks(session.trained.replica);
   if (keeping) {
     if (ranks.count > 1) request.remarks.news(fmt::format("gradients summed {}", ranks.all_reduce));
     load_start(keeping->folder, plan, settings, session, trainer);

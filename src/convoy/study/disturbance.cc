@@ -22,7 +22,7 @@ std::string cores_text(double cores) {
 
 bool is_known(const EpochRecord& epoch) {
   return epoch.cpu_seconds && epoch.others_cpu_seconds && epoch.steal_seconds && epoch.cores &&
-         std::isfinite(epoch.seconds) && std::isfinite(*epoch.others_cpu_seconds) &&
+         std::isfinite(epoch.times.seconds) && std::isfinite(*epoch.others_cpu_seconds) &&
          std::isfinite(*epoch.steal_seconds) && std::isfinite(*epoch.cpu_seconds) && *epoch.cores > 0;
 }
 
@@ -52,7 +52,7 @@ std::optional<MachineUse> machine_use(std::span<const EpochRecord> epochs, doubl
   if (epochs.empty() || threads <= 0 || !std::ranges::all_of(epochs, is_known)) return std::nullopt;
   MachineUse use{.threads = threads};
   for (const EpochRecord& epoch : epochs) {
-    use.seconds += epoch.seconds;
+    use.seconds += epoch.times.seconds;
     use.cpu_seconds += *epoch.cpu_seconds;
     use.others_seconds += *epoch.others_cpu_seconds;
     use.steal_seconds += *epoch.steal_seconds;

@@ -45,7 +45,7 @@ TEST(Disturbance, TicksOfAShortRunAreNoDisturbance) {
 
 TEST(Disturbance, IsUnknownWhereARecordDoesNotTell) {
   EpochRecord known;
-  known.seconds = 5;
+  known.times.seconds = 5;
   known.cpu_seconds = 4;
   known.others_cpu_seconds = 1;
   known.steal_seconds = 0.5;

@@ -46,9 +46,9 @@ EpochRecord epoch_record(Lines lines, const EpochRecord* before) {
   record.train_accuracy = 1 - mean_of(lines, &ImportedEpoch::error);
   if (const double error = mean_of(lines, &ImportedEpoch::test_error); !std::isnan(error)) record.test_top1 = 1 - error;
   record.learning_rate = std::numeric_limits<double>::quiet_NaN();
-  record.seconds = std::ranges::max(lines, {}, &ImportedEpoch::seconds).seconds;
-  record.samples_per_second = static_cast<double>(record.samples) / record.seconds;
-  record.elapsed_seconds = record.seconds + (before != nullptr ? before->elapsed_seconds : 0);
+  record.times.seconds = std::ranges::max(lines, {}, &ImportedEpoch::seconds).seconds;
+  record.samples_per_second = static_cast<double>(record.samples) / record.times.seconds;
+  record.elapsed_seconds = record.times.seconds + (before != nullptr ? before->elapsed_seconds : 0);
   return record;
 }
 
@@ -61,7 +61,7 @@ void add_steps(Lines lines, std::vector<StepRecord>& steps) {
                      .samples = std::llround(line.samples / static_cast<double>(lines.size())),
                      .loss = line.loss.value_or(std::numeric_limits<double>::quiet_NaN()),
                      .learning_rate = std::numeric_limits<double>::quiet_NaN(),
-                     .seconds = line.seconds});
+                     .times = {.seconds = line.seconds}});
   }
 }
 

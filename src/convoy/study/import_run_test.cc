@@ -58,7 +58,7 @@ TEST_F(ImportRun, AnEpochTakesAsLongAsItsSlowestLine) {
   EXPECT_TRUE(run.info.hosts.empty());
   EXPECT_EQ(run.summary.status, RunStatus::completed);
   ASSERT_EQ(run.epochs.size(), 2);
-  EXPECT_DOUBLE_EQ(run.epochs[0].seconds, 5);
+  EXPECT_DOUBLE_EQ(run.epochs[0].times.seconds, 5);
   EXPECT_DOUBLE_EQ(run.epochs[0].samples_per_second, 20);
   EXPECT_DOUBLE_EQ(run.epochs[0].train_loss, 2.5);
   EXPECT_NEAR(run.epochs[0].train_accuracy, 0.15, 1e-12);

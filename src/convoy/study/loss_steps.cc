@@ -19,7 +19,7 @@ std::span<const StepRecord> ranks_of_step(std::span<const StepRecord> steps, std
 double seconds_of(std::span<const StepRecord> ranks) {
   double slowest = 0;
   for (const StepRecord& rank : ranks) {
-    if (std::isfinite(rank.seconds)) slowest = std::max(slowest, rank.seconds);
+    if (std::isfinite(rank.times.seconds)) slowest = std::max(slowest, rank.times.seconds);
   }
   return slowest;
 }

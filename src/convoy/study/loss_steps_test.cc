@@ -16,7 +16,7 @@ StepRecord loss_step(std::int64_t number, std::int64_t epoch, double seconds, do
   record.rank = rank;
   record.samples = samples;
   record.loss = loss;
-  record.seconds = seconds;
+  record.times.seconds = seconds;
   return record;
 }
 

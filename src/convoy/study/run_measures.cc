@@ -61,14 +61,14 @@ void add_throughput(const RunRecord& run, const Counted& counted, RunMeasures& m
   std::int64_t unusable = 0;
   for (const EpochRecord& epoch : run.epochs) {
     if (!counted(epoch)) continue;
-    if (!is_duration(epoch.seconds) || epoch.samples <= 0) {
+    if (!is_duration(epoch.times.seconds) || epoch.samples <= 0) {
       ++unusable;
       continue;
     }
-    measures.epoch_throughputs.push_back(static_cast<double>(epoch.samples) / epoch.seconds);
+    measures.epoch_throughputs.push_back(static_cast<double>(epoch.samples) / epoch.times.seconds);
     samples += static_cast<double>(epoch.samples);
-    seconds += epoch.seconds;
-    busy_seconds += finite_or_zero(epoch.cpu_use) * epoch.seconds;
+    seconds += epoch.times.seconds;
+    busy_seconds += finite_or_zero(epoch.cpu_use) * epoch.times.seconds;
   }
   if (seconds > 0) {
     measures.throughput = samples / seconds;
@@ -97,9 +97,9 @@ std::optional<StepSpread> spread_of_steps(const Summary& steps, double independe
 void add_step_seconds(const RunRecord& run, const Counted& counted, RunMeasures& measures) {
   std::map<std::int64_t, double> slowest;  // by step
   for (const StepRecord& step : run.steps) {
-    if (!counted(step) || !is_duration(step.seconds)) continue;
+    if (!counted(step) || !is_duration(step.times.seconds)) continue;
     double& seconds = slowest[step.step];
-    seconds = std::max(seconds, step.seconds);
+    seconds = std::max(seconds, step.times.seconds);
   }
   if (slowest.empty()) return;
   std::vector<double> seconds;
@@ -108,27 +108,27 @@ void add_step_seconds(const RunRecord& run, const Counted& counted, RunMeasures&
   measures.step_spread = spread_of_steps(*measures.step_seconds, effective_count(seconds));
 }
 
+StepTimes finite_part(const StepTimes& times) {
+  StepTimes finite = times;
+  visit_step_times(finite, [](const char*, double& seconds) { seconds = finite_or_zero(seconds); });
+  return finite;
+}
+
 // Of all counted steps and ranks, which makes shares of it means over ranks.
-StepRecord sum_of_steps(const RunRecord& run, const Counted& counted) {
-  StepRecord sum;
+StepTimes sum_of_steps(const RunRecord& run, const Counted& counted) {
+  StepTimes sum;
   for (const StepRecord& step : run.steps) {
-    if (!counted(step) || !is_duration(step.seconds)) continue;
-    sum.seconds += step.seconds;
-    sum.compute_seconds += finite_or_zero(step.compute_seconds);
-    sum.input_wait_seconds += finite_or_zero(step.input_wait_seconds);
-    sum.exposed_communication_seconds += finite_or_zero(step.exposed_communication_seconds);
-    sum.straggler_wait_seconds += finite_or_zero(step.straggler_wait_seconds);
-    sum.communication_seconds += finite_or_zero(step.communication_seconds);
+    if (counted(step) && is_duration(step.times.seconds)) sum += finite_part(step.times);
   }
   return sum;
 }
 
 // One worker has nobody to talk to: what its record calls communication is the bookkeeping of the update.
-void drop_communication(StepRecord& sum) {
+void drop_communication(StepTimes& sum) {
   sum.exposed_communication_seconds = sum.straggler_wait_seconds = sum.communication_seconds = 0;
 }
 
-void add_shares(StepRecord sum, RunMeasures& measures) {
+void add_shares(StepTimes sum, RunMeasures& measures) {
   if (measures.ranks == 1) drop_communication(sum);
   const double parts = sum.compute_seconds + sum.input_wait_seconds + sum.exposed_communication_seconds;
   // Parts are measured one by one and may exceed the whole by a rounding.
@@ -151,9 +151,9 @@ void add_line_throughputs(const RunRecord& run, const Counted& counted, RunMeasu
   for (const EpochRecord& epoch : run.epochs) samples[epoch.epoch] = static_cast<double>(epoch.samples);
   for (const StepRecord& line : run.steps) {
     const auto of_epoch = samples.find(line.epoch);
-    if (!counted(line) || of_epoch == samples.end() || !is_duration(line.seconds)) continue;
-    measures.line_throughputs.push_back(of_epoch->second / line.seconds);
-    of_epochs[line.epoch].push_back(of_epoch->second / line.seconds);
+    if (!counted(line) || of_epoch == samples.end() || !is_duration(line.times.seconds)) continue;
+    measures.line_throughputs.push_back(of_epoch->second / line.times.seconds);
+    of_epochs[line.epoch].push_back(of_epoch->second / line.times.seconds);
   }
   for (const auto& [epoch, rates] : of_epochs) {
     measures.line_excess.push_back(mean(rates) / std::ranges::min(rates) - 1);

@@ -22,7 +22,7 @@ EpochRecord epoch(std::int64_t number, std::int64_t samples, double seconds, dou
           .steps = 10,
           .samples = samples,
           .train_loss = 3.0 / static_cast<double>(number),
-          .seconds = seconds,
+          .times = {.seconds = seconds},
           .samples_per_second = static_cast<double>(samples) / seconds,
           .cpu_use = 2,
           .peak_memory_bytes = 1000 * number,
@@ -30,7 +30,7 @@ EpochRecord epoch(std::int64_t number, std::int64_t samples, double seconds, dou
 }
 
 StepRecord step(std::int64_t number, std::int64_t of_epoch, std::int64_t rank, double seconds) {
-  return {.step = number, .epoch = of_epoch, .rank = rank, .seconds = seconds};
+  return {.step = number, .epoch = of_epoch, .rank = rank, .times = {.seconds = seconds}};
 }
 
 RunRecord three_epochs() {
@@ -83,16 +83,16 @@ TEST(RunMeasures, StepsAreThoseOfTheSlowestRank) {
 TEST(RunMeasures, SharesAreMeansOverRanksAndSumToOne) {
   RunRecord run = three_epochs();
   StepRecord a = step(20, 2, 0, 10);
-  a.compute_seconds = 6;
-  a.input_wait_seconds = 1;
-  a.exposed_communication_seconds = 2;
-  a.straggler_wait_seconds = 0.5;
-  a.communication_seconds = 8;
+  a.times.compute_seconds = 6;
+  a.times.input_wait_seconds = 1;
+  a.times.exposed_communication_seconds = 2;
+  a.times.straggler_wait_seconds = 0.5;
+  a.times.communication_seconds = 8;
   StepRecord b = step(20, 2, 1, 10);
-  b.compute_seconds = 8;
-  b.exposed_communication_seconds = 2;
-  b.straggler_wait_seconds = 1.5;
-  b.communication_seconds = 8;
+  b.times.compute_seconds = 8;
+  b.times.exposed_communication_seconds = 2;
+  b.times.straggler_wait_seconds = 1.5;
+  b.times.communication_seconds = 8;
   run.steps = {step(1, 1, 0, 1000), a, b};
   const RunMeasures measures = measure_run(run, 1);
   ASSERT_TRUE(measures.shares);
@@ -108,8 +108,8 @@ TEST(RunMeasures, SharesAreMeansOverRanksAndSumToOne) {
 TEST(RunMeasures, PartsThatExceedTheWholeByARoundingStillSumToOne) {
   RunRecord run = three_epochs();
   StepRecord a = step(1, 1, 0, 1);
-  a.compute_seconds = 0.8;
-  a.input_wait_seconds = 0.3;
+  a.times.compute_seconds = 0.8;
+  a.times.input_wait_seconds = 0.3;
   run.steps = {a};
   const auto shares = measure_run(run, 0).shares;
   ASSERT_TRUE(shares);
@@ -160,7 +160,7 @@ TEST(RunMeasures, WhatIsNullInTheRecordIsNotKnown) {
   RunRecord run = three_epochs();
   run.summary.total_seconds = kNan;
   run.epochs[1].cpu_use = kNan;
-  run.epochs[2].seconds = kNan;
+  run.epochs[2].times.seconds = kNan;
   run.epochs[1].test_top1 = kNan;
   run.epochs[2].train_loss = kNan;
   run.notes = {"a line was cut short"};
@@ -177,7 +177,7 @@ TEST(RunMeasures, WhatIsNullInTheRecordIsNotKnown) {
 
 TEST(RunMeasures, DurationsThatCannotBeDoNotCount) {
   RunRecord run = three_epochs();
-  run.epochs[1].seconds = 1e300;  // a rate of 1e-298
+  run.epochs[1].times.seconds = 1e300;  // a rate of 1e-298
   run.steps = {step(1, 2, 0, 1e300), step(2, 2, 0, 0.5)};
   const RunMeasures measures = measure_run(run, 1);
   EXPECT_THAT(measures.epoch_throughputs, ElementsAre(4.5));
@@ -226,8 +226,8 @@ TEST(RunMeasures, ASingleWorkerDoesNotCommunicate) {
   RunRecord run = three_epochs();
   run.info.ranks = 1;
   StepRecord alone = step(1, 1, 0, 10);
-  alone.compute_seconds = 8;
-  alone.exposed_communication_seconds = alone.communication_seconds = 2;
+  alone.times.compute_seconds = 8;
+  alone.times.exposed_communication_seconds = alone.times.communication_seconds = 2;
   run.steps = {alone};
   const RunMeasures measures = measure_run(run, 0);
   ASSERT_TRUE(measures.shares);

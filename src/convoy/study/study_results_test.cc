@@ -51,7 +51,8 @@ TEST_F(ReadResults, KeepsWhatFailedAndSortsNumbersAsNumbers) {
     } else {
       RunWriter writer = RunWriter::create(folder.run_folder(run.id), on_kernels({"a", "a"}, 4, 1));
       for (int epoch = 1; epoch <= 2; ++epoch) {
-        writer.add(EpochRecord{.epoch = epoch, .end_step = epoch, .steps = 1, .samples = 100, .seconds = 1.0 / epoch});
+        writer.add(EpochRecord{
+            .epoch = epoch, .end_step = epoch, .steps = 1, .samples = 100, .times = {.seconds = 1.0 / epoch}});
       }
     }
     folder.add(outcome);

@@ -28,7 +28,7 @@ class StudyRunner : public TemporaryFolder {
     info.configuration = {{"threads", 2}};
     RunWriter writer = RunWriter::create(folder.run_folder(task.run.id), info);
     for (int epoch = 1; epoch <= 2; ++epoch) {
-      EpochRecord record{.epoch = epoch, .end_step = epoch, .steps = 1, .samples = 100, .seconds = 1};
+      EpochRecord record{.epoch = epoch, .end_step = epoch, .steps = 1, .samples = 100, .times = {.seconds = 1}};
       record.cpu_seconds = 1;
       record.others_cpu_seconds = others_seconds / 2;
       record.steal_seconds = 0;

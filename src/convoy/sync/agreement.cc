@@ -21,11 +21,10 @@ std::string names(const std::vector<int>& ranks, const NodeMap& nodes) {
 }
 
 // The hash that most ranks have; among equals the one of the lowest rank.
-std::uint64_t usual_hash(std::span<const StepReport> reports) {
+std::uint64_t usual_hash(std::span<const std::uint64_t> hashes) {
   std::map<std::uint64_t, std::ptrdiff_t> counts;
-  for (const StepReport& report : reports) ++counts[report.weights_hash];
-  return std::ranges::max(reports, {}, [&](const StepReport& report) { return counts[report.weights_hash]; })
-      .weights_hash;
+  for (const std::uint64_t hash : hashes) ++counts[hash];
+  return std::ranges::max(hashes, {}, [&](std::uint64_t hash) { return counts[hash]; });
 }
 
 }  // namespace
@@ -50,14 +49,13 @@ void require_same(Communicator& communicator, const std::string& what, const std
   if (!message.empty()) throw UserError("{}", message);
 }
 
-void require_same_weights(std::span<const StepReport> reports, const NodeMap& nodes, std::int64_t step) {
-  const auto same = [&](const StepReport& report) { return report.weights_hash == reports[0].weights_hash; };
-  if (std::ranges::all_of(reports, same)) return;  // in almost every step; who differs is worth a list
-  const std::uint64_t usual = usual_hash(reports);
+void require_same_weights(std::span<const std::uint64_t> hashes, const NodeMap& nodes, std::int64_t step) {
+  const std::uint64_t usual = usual_hash(hashes);
   std::vector<int> differing;
-  for (std::size_t rank = 0; rank < reports.size(); ++rank) {
-    if (reports[rank].weights_hash != usual) differing.push_back(static_cast<int>(rank));
+  for (std::size_t rank = 0; rank < hashes.size(); ++rank) {
+    if (hashes[rank] != usual) differing.push_back(static_cast<int>(rank));
   }
+  if (differing.empty()) return;
   throw SystemError(fmt::format("after step {} the weights of {} differ from those of the other ranks; memory or "
                                 "processor may be faulty there; resume from the last checkpoint without it",
                                 step, names(differing, nodes)),

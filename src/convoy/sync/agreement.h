@@ -6,7 +6,6 @@
 #include <string>
 
 #include "convoy/comm/communicator.h"
-#include "convoy/sync/step_report.h"
 
 namespace convoy {
 
@@ -14,9 +13,9 @@ namespace convoy {
 // describes: "settings".
 void require_same(Communicator& communicator, const std::string& what, const std::string& text);
 
-// Throws SystemError naming the ranks whose weights differ from most others', after `step` steps. Reports without a
-// hash are passed over.
-void require_same_weights(std::span<const StepReport> reports, const NodeMap& nodes, std::int64_t step);
+// `hashes` are those of the ranks' weights, in the order of ranks, after `step` steps. Throws SystemError naming the
+// ranks whose hash differs from most others'.
+void require_same_weights(std::span<const std::uint64_t> hashes, const NodeMap& nodes, std::int64_t step);
 
 // Never 0.
 [[nodiscard]] std::uint64_t hash_of(std::span<const float> weights);

@@ -30,11 +30,10 @@ NodeMap three_ranks() {
 }
 
 TEST(Agreement, OtherWeightsAreNamed) {
-  std::vector<StepReport> reports(3);
-  for (StepReport& report : reports) report.weights_hash = 7;
-  require_same_weights(reports, three_ranks(), 10);
-  reports[2].weights_hash = 8;
-  EXPECT_TRUE(throws_with<SystemError>([&] { require_same_weights(reports, three_ranks(), 10); },
+  std::vector<std::uint64_t> hashes(3, 7);
+  require_same_weights(hashes, three_ranks(), 10);
+  hashes[2] = 8;
+  EXPECT_TRUE(throws_with<SystemError>([&] { require_same_weights(hashes, three_ranks(), 10); },
                                        "after step 10 the weights of rank 2 on b differ"));
 }
 

@@ -8,7 +8,7 @@ CommunicationThread::CommunicationThread() : thread_([this] { run(); }) {}
 
 CommunicationThread::~CommunicationThread() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
   }
   changed_.notify_all();
@@ -16,7 +16,7 @@ CommunicationThread::~CommunicationThread() {
 }
 
 std::uint64_t CommunicationThread::post(std::function<void()> task) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   throw_if_failed();
   tasks_.push_back(std::move(task));
   changed_.notify_all();
@@ -24,14 +24,14 @@ std::uint64_t CommunicationThread::post(std::function<void()> task) {
 }
 
 std::uint64_t CommunicationThread::done() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   throw_if_failed();
   return done_;
 }
 
 void CommunicationThread::wait_for(std::uint64_t number) {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return done_ >= number || error_; });
+  MutexLock lock(mutex_);
+  while (done_ < number && !error_) changed_.wait(lock);
   throw_if_failed();
 }
 
@@ -40,9 +40,9 @@ void CommunicationThread::throw_if_failed() const {
 }
 
 void CommunicationThread::run() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [&] { return stopping_ || !tasks_.empty(); });
+    while (!stopping_ && tasks_.empty()) changed_.wait(lock);
     if (stopping_) return;
     const std::function<void()> task = std::move(tasks_.front());
     tasks_.pop_front();

@@ -1,13 +1,13 @@
 // The one thread that communicates while the training thread computes.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <exception>
 #include <functional>
-#include <mutex>
 #include <thread>
+
+#include "convoy/base/mutex.h"
 
 namespace convoy {
 
@@ -33,16 +33,15 @@ class CommunicationThread {
 
  private:
   void run();
-  void throw_if_failed() const;
+  void throw_if_failed() const CONVOY_REQUIRES(mutex_);
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  // Under mutex_:
-  std::deque<std::function<void()>> tasks_;
-  std::uint64_t posted_ = 0;
-  std::uint64_t done_ = 0;
-  std::exception_ptr error_;
-  bool stopping_ = false;
+  Mutex mutex_;
+  ConditionVariable changed_;
+  std::deque<std::function<void()>> tasks_ CONVOY_GUARDED_BY(mutex_);
+  std::uint64_t posted_ CONVOY_GUARDED_BY(mutex_) = 0;
+  std::uint64_t done_ CONVOY_GUARDED_BY(mutex_) = 0;
+  std::exception_ptr error_ CONVOY_GUARDED_BY(mutex_);
+  bool stopping_ CONVOY_GUARDED_BY(mutex_) = false;
 
   std::thread thread_;  // last: it uses all of the above
 };

@@ -23,7 +23,7 @@ Checkpointing::Checkpointing(CheckpointStore* store, const ModelCard& card, std:
     : store_(store), card_(card), data_(std::move(data)), plan_(plan), run_(std::move(run)) {}
 
 void Checkpointing::on_step(const Trainer& trainer, const StepEvent& event) {
-  if (saved_at_seconds_ < 0) saved_at_seconds_ = trainer.state().elapsed_seconds - event.record.seconds;
+  if (saved_at_seconds_ < 0) saved_at_seconds_ = trainer.state().elapsed_seconds - event.record.times.seconds;
   // The end of an epoch is saved when it has been evaluated.
   if (event.step_of_epoch == event.steps_per_epoch) return;
   const bool is_due = (plan_.every_steps > 0 && event.record.step % plan_.every_steps == 0) ||

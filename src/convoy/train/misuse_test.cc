@@ -6,8 +6,8 @@
 #include "convoy/base/error.h"
 #include "convoy/base/throws_with_test.h"
 #include "convoy/comm/solo/solo_transport.h"
+#include "convoy/sync/replica.h"
 #include "convoy/train/fitting.h"
-#include "convoy/train/replica_network.h"
 #include "convoy/train/small_training_test.h"
 
 namespace convoy {
@@ -80,10 +80,11 @@ TEST_F(Misuse, TheOptimizerIsOfTheNetworksArena) {
 TEST_F(Misuse, TheReplicaHoldsTheNetwork) {
   SoloTransport transport;
   Communicator communicator(transport);
-  const auto elsewhere = make_replica(communicator, small_.network.plan(), {});
+  const ParameterTable& table = small_.network.plan().parameters;
+  Replica elsewhere(communicator, table.arena_floats, table.trainable_floats, {});
   TrainerParts wrong = parts();
-  wrong.replica = elsewhere.get();
-  EXPECT_TRUE(refused([&] { Trainer(wrong, kOptions); }, "make it with network_in()"));
+  wrong.replica = &elsewhere;
+  EXPECT_TRUE(refused([&] { Trainer(wrong, kOptions); }, "make both as a ReplicaNetwork"));
 }
 
 TEST_F(Misuse, ThereIsALearningRate) {

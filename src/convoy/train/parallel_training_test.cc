@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <mutex>
 
 #include "convoy/base/error.h"
+#include "convoy/base/mutex.h"
 #include "convoy/base/throws_with_test.h"
 #include "convoy/comm/thread/thread_world.h"
 #include "convoy/train/replica_network.h"
@@ -31,14 +31,15 @@ struct RankTraining {
       : choices(untuned(graph)),
         evaluation_choices(for_evaluation(choices)),
         source(data::make_synthetic_source({.shape = {1, 8, 8}, .classes = 3, .count = 50})),
-        plan(compile(
-            graph, {.batch = rows_of_piece(trainer_options, communicator.size()), .threads = 1, .choices = &choices})),
-        replica(make_replica(communicator, plan, reducer)),
-        network(network_in(*replica, graph, std::move(plan))),
+        trained(
+            communicator, graph,
+            compile(graph,
+                    {.batch = rows_of_piece(trainer_options, communicator.size()), .threads = 1, .choices = &choices}),
+            {.reducer = reducer, .optimizer = {.kind = OptimizerKind::momentum}}),
+        network(trained.network),
         evaluator(graph, *source,
                   {.compile = {.batch = 8, .threads = 1, .choices = &evaluation_choices}, .loader_threads = 0}),
-        optimizer(make_optimizer({.kind = OptimizerKind::momentum}, network.parameters().table().trainable_floats)),
-        trainer({network, *optimizer, [](std::int64_t) { return 0.1; }, *source, evaluator, replica.get()},
+        trainer({network, *trained.optimizer, [](std::int64_t) { return 0.1; }, *source, evaluator, &trained.replica},
                 trainer_options) {
     network.parameters().initialise(graph, Initialiser::he_normal, 7);
     trainer.add(losses);
@@ -47,11 +48,9 @@ struct RankTraining {
   Choices choices;
   Choices evaluation_choices;
   std::unique_ptr<data::Source> source;
-  Plan plan;
-  std::unique_ptr<Replica> replica;
-  Network network;
+  ReplicaNetwork trained;
+  Network& network;
   Evaluator evaluator;
-  std::unique_ptr<Optimizer> optimizer;
   Losses losses;
   Trainer trainer;
 };
@@ -75,7 +74,7 @@ struct Setting {
 
 // The first rank's result; the others' weights are the same.
 Result train(const Setting& setting) {
-  std::mutex mutex;
+  Mutex mutex;
   std::vector<Result> results(static_cast<std::size_t>(setting.ranks));
   run_as_threads({.ranks = setting.ranks, .node_of_rank = setting.node_of_rank}, [&](Transport& transport) {
     Communicator communicator(transport);
@@ -84,13 +83,14 @@ Result train(const Setting& setting) {
     gather_optimizer(training.trainer);
     ParameterStore& store = training.network.parameters();
     const auto copy = [](std::span<const float> values) { return std::vector<float>(values.begin(), values.end()); };
-    const std::lock_guard lock(mutex);
-    results[static_cast<std::size_t>(transport.rank())] = {.losses = training.losses.losses,
-                                                           .samples = training.losses.samples,
-                                                           .weights = copy(store.parameters()),
-                                                           .statistics = copy(store.statistics()),
-                                                           .velocity = copy(training.optimizer->state().at(0).values),
-                                                           .test_loss = training.trainer.state().best.top1};
+    const MutexLock lock(mutex);
+    results[static_cast<std::size_t>(transport.rank())] = {
+        .losses = training.losses.losses,
+        .samples = training.losses.samples,
+        .weights = copy(store.parameters()),
+        .statistics = copy(store.statistics()),
+        .velocity = copy(training.trained.optimizer->state().at(0).values),
+        .test_loss = training.trainer.state().best.top1};
   });
   for (const Result& result : results) {
     EXPECT_EQ(result.weights, results[0].weights);

@@ -31,14 +31,15 @@ Stepper::Stepper(const TrainerParts& parts, const TrainerOptions& options) : par
   if (options.accumulate > 1) earlier_pieces_ = AlignedBuffer(store.gradients().size() * sizeof(float));
 }
 
-StepDone Stepper::take(const data::Batch& batch, std::int64_t step, double rate) {
+StepMetrics Stepper::take(const data::Batch& batch, std::int64_t step, double rate) {
   begin_ = Clock::now();
   step_ = step;
   rate_ = rate;
-  done_ = {};
+  done_ = {.samples = static_cast<std::int64_t>(batch.labels.size())};
+  gradient_norm_ = 0;
   parts_.optimizer.begin_step(rate);
   grains_ ? compute_grains(batch) : compute_batch(batch);
-  done_.seconds = seconds_since(begin_);
+  done_.times.compute_seconds = seconds_since(begin_) - done_.times.exposed_communication_seconds;
   return done_;
 }
 
@@ -89,9 +90,10 @@ void Stepper::compute_grains(const data::Batch& batch) {
     }
     grains_->add(gradients(), statistics);
   }
-  done_.until_reduced_seconds = seconds_since(begin_);
+  done_.backward_seconds = seconds_since(begin_);
   grains_->combine(gradients(), statistics);
-  done_.communication_seconds = done_.exposed_seconds = seconds_since(begin_) - done_.until_reduced_seconds;
+  done_.times.exposed_communication_seconds = seconds_since(begin_) - done_.backward_seconds;
+  done_.times.communication_seconds = done_.times.exposed_communication_seconds;
   const auto filled = static_cast<float>(std::min<std::int64_t>(options_.grains, batch.global_rows));
   for (float& value : statistics) value /= filled;
   update({.offset = 0, .count = gradients().size()}, clip(gradient_norm(gradients())));
@@ -107,7 +109,7 @@ void Stepper::forward(const data::Batch& batch, std::size_t first, std::size_t r
   const auto begin = Clock::now();
   network.forward(step_info(batch, first));
   note("forward", begin);
-  done_.loss += network.loss() * static_cast<double>(rows);
+  done_.loss_sum += network.loss() * static_cast<double>(rows);
   done_.right += count_right(network.logits(), labels);
 }
 
@@ -145,7 +147,7 @@ void Stepper::reduce(const std::function<void()>& make_ready) {
   reducer().begin_step(waits ? UpdateSlice() : [this](const ArenaSlice& slice) { update(slice, 1.0F); });
   const auto begin = Clock::now();
   make_ready();
-  done_.until_reduced_seconds = seconds_since(begin_);
+  done_.backward_seconds = seconds_since(begin_);
   note("backward", begin);
   const auto end = Clock::now();
   if (waits) {
@@ -155,13 +157,13 @@ void Stepper::reduce(const std::function<void()>& make_ready) {
   }
   reducer().finish();
   note("finish", end);
-  done_.exposed_seconds = reducer().times().exposed;
-  done_.communication_seconds = reducer().times().active;
+  done_.times.exposed_communication_seconds = reducer().times().exposed;
+  done_.times.communication_seconds = reducer().times().active;
 }
 
 // What gradients of that norm are scaled by. A norm that is no number ends training; until then it must not stop here.
 float Stepper::clip(double norm) {
-  done_.gradient_norm = norm;
+  gradient_norm_ = norm;
   return options_.clip_norm > 0 && std::isfinite(norm) ? clip_scale(norm, options_.clip_norm) : 1.0F;
 }
 
@@ -185,8 +187,8 @@ void Stepper::average_statistics() {
   const auto begin = Clock::now();
   if (sum_over_ranks_) return;  // they have seen all
   parts_.replica->average(parts_.network.parameters().statistics());
-  done_.exposed_seconds += seconds_since(begin);
-  done_.communication_seconds += seconds_since(begin);
+  done_.times.exposed_communication_seconds += seconds_since(begin);
+  done_.times.communication_seconds += seconds_since(begin);
 }
 
 void Stepper::note(const char* name, Clock::time_point begin) const {

@@ -8,22 +8,12 @@
 
 #include "convoy/base/clock.h"
 #include "convoy/data/loader/loader.h"
+#include "convoy/record/step_metrics.h"
 #include "convoy/sync/grain_sum.h"
 #include "convoy/train/trainer_options.h"
 #include "convoy/train/trainer_parts.h"
 
 namespace convoy {
-
-// What this rank did.
-struct StepDone {
-  std::int64_t right = 0;
-  double loss = 0;  // over rows
-  double seconds = 0;
-  double exposed_seconds = 0;        // of these: communication that nothing hid
-  double communication_seconds = 0;  // under way, hidden or not
-  double until_reduced_seconds = 0;  // of these: until the last gradient was there
-  double gradient_norm = 0;          // over all ranks; 0 in the steps that do not look at it
-};
 
 class Stepper {
  public:
@@ -31,7 +21,11 @@ class Stepper {
   Stepper(const TrainerParts& parts, const TrainerOptions& options);
 
   // Collective: updates the parameters on all ranks by this rank's rows and theirs. `step` counts from 0.
-  StepDone take(const data::Batch& batch, std::int64_t step, double rate);
+  // Returns what this rank did, all but what happens outside of the step: waiting for input, wall time, CPU time.
+  StepMetrics take(const data::Batch& batch, std::int64_t step, double rate);
+
+  // Of the last step, over all ranks; 0 when it did not look at the norm.
+  [[nodiscard]] double last_gradient_norm() const { return gradient_norm_; }
 
  private:
   void compute_batch(const data::Batch& batch);
@@ -60,7 +54,8 @@ class Stepper {
   // Of the running step.
   std::int64_t step_ = 0;
   double rate_ = 0;
-  StepDone done_;
+  StepMetrics done_;
+  double gradient_norm_ = 0;
   Clock::time_point begin_;
 };
 

@@ -119,30 +119,24 @@ data::LoaderOptions Trainer::loader_options() const {
 
 void Trainer::take_step(const data::Batch& batch) {
   rate_ = parts_.rate(state_.step);
-  const StepDone done = stepper_.take(batch, state_.step, rate_);
+  const StepMetrics done = stepper_.take(batch, state_.step, rate_);
   ++state_.step;
   const std::span<const StepReport> reports = reports_.exchange(report(batch, done));
-  const StepReport total = total_of(reports);
-  require_finite(total.loss, "the loss");
-  require_finite(done.gradient_norm, "the gradient");
-  require_same_weights(reports, parts_.replica->communicator().nodes(), state_.step);
-  is_interrupted_ = total.interrupted != 0;
-  count_step(batch, total);
+  const StepMetrics total = total_of(reports);
+  require_finite(total.loss_sum, "the loss");
+  require_finite(stepper_.last_gradient_norm(), "the gradient");
+  require_same_weights(reports);
+  is_interrupted_ = any_interrupted(reports);
+  count_step(total);
   tell_step(batch, reports, total);
 }
 
-StepReport Trainer::report(const data::Batch& batch, const StepDone& done) {
+StepReport Trainer::report(const data::Batch& batch, StepMetrics done) {
   const bool compares = ranks() > 1 && state_.step % options_.compare_every == 0;
-  return {.rows = static_cast<std::int64_t>(batch.labels.size()),
-          .right = done.right,
-          .loss = done.loss,
-          .seconds = lap(),
-          .compute_seconds = done.seconds - done.exposed_seconds,
-          .input_wait_seconds = batch.waited_seconds,
-          .exposed_seconds = done.exposed_seconds,
-          .communication_seconds = done.communication_seconds,
-          .until_reduced_seconds = done.until_reduced_seconds,
-          .cpu_seconds = process_cpu_seconds() - std::exchange(cpu_lap_, process_cpu_seconds()),
+  done.times.seconds = lap();
+  done.times.input_wait_seconds = batch.waited_seconds;
+  done.cpu_seconds = process_cpu_seconds() - std::exchange(cpu_lap_, process_cpu_seconds());
+  return {.metrics = done,
           .weights_hash = compares ? hash_of(parts_.network.parameters().parameters()) : 0,
           .interrupted = interrupted_() ? 1 : 0};
 }
@@ -155,46 +149,41 @@ void Trainer::require_finite(double value, const char* what) const {
       what, state_.step, (state_.step - 1) / steps_per_epoch_ + 1, rate_));
 }
 
-void Trainer::count_step(const data::Batch& batch, const StepReport& total) {
-  state_.elapsed_seconds += total.seconds;
-  EpochSums& epoch = state_.epoch;
-  ++epoch.steps;
-  epoch.rows += batch.global_rows;
-  epoch.right += total.right;
-  epoch.loss += total.loss;
-  epoch.learning_rate = rate_;
-  epoch.seconds += total.seconds;
-  epoch.compute_seconds += total.compute_seconds;
-  epoch.input_wait_seconds += total.input_wait_seconds;
-  epoch.exposed_communication_seconds += total.exposed_seconds;
-  epoch.cpu_seconds += total.cpu_seconds;
+// Nothing in the steps that compare no weights.
+void Trainer::require_same_weights(std::span<const StepReport> reports) const {
+  if (reports[0].weights_hash == 0) return;
+  std::vector<std::uint64_t> hashes;
+  for (const StepReport& report : reports) hashes.push_back(report.weights_hash);
+  convoy::require_same_weights(hashes, parts_.replica->communicator().nodes(), state_.step);
 }
 
-void Trainer::tell_step(const data::Batch& batch, std::span<const StepReport> reports, const StepReport& total) {
-  const auto record_of = [&](const StepReport& report, double straggler_wait_seconds) {
-    return StepRecord{.step = state_.step,
-                      .epoch = batch.epoch + 1,
-                      .samples = report.rows,
-                      .loss = report.rows > 0 ? report.loss / static_cast<double>(report.rows) : 0,
-                      .learning_rate = rate_,
-                      .seconds = report.seconds,
-                      .compute_seconds = report.compute_seconds,
-                      .input_wait_seconds = report.input_wait_seconds,
-                      .exposed_communication_seconds = report.exposed_seconds,
-                      .straggler_wait_seconds = straggler_wait_seconds,
-                      .communication_seconds = report.communication_seconds};
-  };
+void Trainer::count_step(const StepMetrics& total) {
+  state_.elapsed_seconds += total.times.seconds;
+  ++state_.epoch.steps;
+  state_.epoch.metrics += total;
+  state_.epoch.learning_rate = rate_;
+}
+
+StepRecord Trainer::describe_step(const data::Batch& batch, std::int64_t of_rank, const StepMetrics& done) const {
+  return {.step = state_.step,
+          .epoch = batch.epoch + 1,
+          .rank = of_rank,
+          .samples = done.samples,
+          .loss = done.mean_loss(),
+          .learning_rate = rate_,
+          .times = done.times};
+}
+
+void Trainer::tell_step(const data::Batch& batch, std::span<const StepReport> reports, const StepMetrics& total) {
   const EpochSums& epoch = state_.epoch;
-  event_.record = record_of(total, 0);
+  event_.record = describe_step(batch, 0, total);
   event_.ranks.clear();
   event_.step_of_epoch = epoch.steps;
   event_.steps_per_epoch = steps_per_epoch_;
-  event_.epoch_loss = epoch.loss / static_cast<double>(epoch.rows);
-  event_.epoch_top1 = static_cast<double>(epoch.right) / static_cast<double>(epoch.rows);
+  event_.epoch_loss = epoch.metrics.mean_loss();
+  event_.epoch_top1 = epoch.metrics.accuracy();
   for (const StepReport& report : reports) {
-    event_.ranks.push_back(record_of(report, straggler_wait(report, reports)));
-    event_.ranks.back().rank = static_cast<std::int64_t>(event_.ranks.size()) - 1;
-    event_.record.straggler_wait_seconds += event_.ranks.back().straggler_wait_seconds / ranks();
+    event_.ranks.push_back(describe_step(batch, std::ssize(event_.ranks), report.metrics));
   }
   tell([&](Observer& observer) { observer.on_step(*this, event_); });
 }
@@ -233,7 +222,7 @@ void Trainer::begin_epoch() {
 // Collective. Of an epoch that began in another sitting only a part was seen, so nothing is said of it.
 void Trainer::add_machine_load(EpochRecord& record) {
   const std::optional<OthersLoad> load = machine_load_->end();
-  record.cpu_seconds = state_.epoch.cpu_seconds;
+  record.cpu_seconds = state_.epoch.metrics.cpu_seconds;
   record.cores = machine_load_->cores();
   if (!load || !saw_epoch_begin_) return;
   record.others_cpu_seconds = load->others_seconds;
@@ -241,20 +230,17 @@ void Trainer::add_machine_load(EpochRecord& record) {
 }
 
 EpochRecord Trainer::describe_epoch() const {
-  const EpochSums& epoch = state_.epoch;
+  const StepMetrics& done = state_.epoch.metrics;
   return {.epoch = state_.step / steps_per_epoch_,
           .end_step = state_.step,
-          .steps = epoch.steps,
-          .samples = epoch.rows,
-          .train_loss = epoch.loss / static_cast<double>(epoch.rows),
-          .train_accuracy = static_cast<double>(epoch.right) / static_cast<double>(epoch.rows),
-          .learning_rate = epoch.learning_rate,
-          .seconds = epoch.seconds,
-          .compute_seconds = epoch.compute_seconds,
-          .input_wait_seconds = epoch.input_wait_seconds,
-          .exposed_communication_seconds = epoch.exposed_communication_seconds,
-          .samples_per_second = static_cast<double>(epoch.rows) / epoch.seconds,
-          .cpu_use = epoch.cpu_seconds / epoch.seconds,
+          .steps = state_.epoch.steps,
+          .samples = done.samples,
+          .train_loss = done.mean_loss(),
+          .train_accuracy = done.accuracy(),
+          .learning_rate = state_.epoch.learning_rate,
+          .times = done.times,
+          .samples_per_second = static_cast<double>(done.samples) / done.times.seconds,
+          .cpu_use = done.cpu_seconds / done.times.seconds,
           .peak_memory_bytes = peak_resident_bytes()};
 }
 

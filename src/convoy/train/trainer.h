@@ -17,9 +17,9 @@
 
 #include "convoy/base/clock.h"
 #include "convoy/data/loader/loader.h"
-#include "convoy/sync/step_report.h"
 #include "convoy/train/machine_load.h"
 #include "convoy/train/observer.h"
+#include "convoy/train/step_report.h"
 #include "convoy/train/stepper.h"
 #include "convoy/train/trainer_options.h"
 #include "convoy/train/trainer_parts.h"
@@ -54,10 +54,12 @@ class Trainer {
   [[nodiscard]] std::optional<Outcome> reason_to_end() const;
   [[nodiscard]] data::LoaderOptions loader_options() const;
   void take_step(const data::Batch& batch);
-  [[nodiscard]] StepReport report(const data::Batch& batch, const StepDone& done);
+  [[nodiscard]] StepReport report(const data::Batch& batch, StepMetrics done);
   void require_finite(double value, const char* what) const;
-  void count_step(const data::Batch& batch, const StepReport& total);
-  void tell_step(const data::Batch& batch, std::span<const StepReport> reports, const StepReport& total);
+  void require_same_weights(std::span<const StepReport> reports) const;
+  void count_step(const StepMetrics& total);
+  [[nodiscard]] StepRecord describe_step(const data::Batch& batch, std::int64_t of_rank, const StepMetrics& done) const;
+  void tell_step(const data::Batch& batch, std::span<const StepReport> reports, const StepMetrics& total);
   double lap();
   void finish_epoch();
   void begin_epoch();

@@ -28,7 +28,7 @@ void check_memory(const TrainerParts& parts) {
   const ReplicaMemory& memory = parts.replica->memory();
   if (memory.parameters().data() == store.parameters().data() && memory.gradients().data() == store.gradients().data())
     return;
-  throw UserError("the network does not lie in the replica's memory: make it with network_in()");
+  throw UserError("the network does not lie in the replica's memory: make both as a ReplicaNetwork");
 }
 
 }  // namespace

@@ -1,28 +1,37 @@
 #include "convoy/train/training_state.h"
 
+#include <concepts>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 #include "convoy/base/error.h"
 #include "convoy/record/json_fields.h"
 
 namespace convoy {
+namespace {
+
+// Calls visit(name, member) for each field of the running epoch, in the order of the file.
+template <typename Sums, typename Visit>
+requires std::same_as<std::remove_const_t<Sums>, EpochSums>
+void visit_fields(Sums& epoch, Visit&& visit) {
+  visit("steps", epoch.steps);
+  visit("rows", epoch.metrics.samples);
+  visit("right", epoch.metrics.right);
+  visit("loss", epoch.metrics.loss_sum);
+  visit_epoch_times(epoch.metrics.times, visit);
+  visit("cpu_seconds", epoch.metrics.cpu_seconds);
+  visit("learning_rate", epoch.learning_rate);
+}
+
+}  // namespace
 
 nlohmann::ordered_json to_json(const TrainingState& state) {
-  const EpochSums& epoch = state.epoch;
+  nlohmann::ordered_json epoch;
+  visit_fields(state.epoch, [&](const char* name, const auto& value) { epoch[name] = value; });
   return {
       {"step", state.step},
       {"elapsed_seconds", state.elapsed_seconds},
-      {"epoch",
-       {{"steps", epoch.steps},
-        {"rows", epoch.rows},
-        {"right", epoch.right},
-        {"loss", epoch.loss},
-        {"seconds", epoch.seconds},
-        {"compute_seconds", epoch.compute_seconds},
-        {"input_wait_seconds", epoch.input_wait_seconds},
-        {"exposed_communication_seconds", epoch.exposed_communication_seconds},
-        {"cpu_seconds", epoch.cpu_seconds},
-        {"learning_rate", epoch.learning_rate}}},
+      {"epoch", epoch},
       {"best",
        {{"epoch", state.best.epoch}, {"top1", state.best.top1}, {"evaluations_since", state.best.evaluations_since}}}};
 }
@@ -33,16 +42,7 @@ TrainingState training_state_from_json(const nlohmann::ordered_json& json) {
     read_field(json, "step", state.step);
     read_field(json, "elapsed_seconds", state.elapsed_seconds);
     const auto& epoch = json_field(json, "epoch");
-    read_field(epoch, "steps", state.epoch.steps);
-    read_field(epoch, "rows", state.epoch.rows);
-    read_field(epoch, "right", state.epoch.right);
-    read_field(epoch, "loss", state.epoch.loss);
-    read_field(epoch, "seconds", state.epoch.seconds);
-    read_field(epoch, "compute_seconds", state.epoch.compute_seconds);
-    read_field(epoch, "input_wait_seconds", state.epoch.input_wait_seconds);
-    read_field(epoch, "exposed_communication_seconds", state.epoch.exposed_communication_seconds);
-    read_field(epoch, "cpu_seconds", state.epoch.cpu_seconds);
-    read_field(epoch, "learning_rate", state.epoch.learning_rate);
+    visit_fields(state.epoch, [&](const char* name, auto& value) { read_field(epoch, name, value); });
     const auto& best = json_field(json, "best");
     read_field(best, "epoch", state.best.epoch);
     read_field(best, "top1", state.best.top1);

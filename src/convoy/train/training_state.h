@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 
+#include "convoy/record/step_metrics.h"
 #include "convoy/train/stop_policy.h"
 
 namespace convoy {
@@ -11,14 +12,7 @@ namespace convoy {
 // What has come together in the running epoch.
 struct EpochSums {
   std::int64_t steps = 0;
-  std::int64_t rows = 0;
-  std::int64_t right = 0;
-  double loss = 0;  // over rows
-  double seconds = 0;
-  double compute_seconds = 0;
-  double input_wait_seconds = 0;
-  double exposed_communication_seconds = 0;
-  double cpu_seconds = 0;
+  StepMetrics metrics;       // of all ranks; of the times, checkpoints keep those of visit_epoch_times()
   double learning_rate = 0;  // of the last step
 };
 

@@ -1,6 +1,8 @@
 #include "convoy/train/training_state.h"
 
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "convoy/base/error.h"
 #include "convoy/base/throws_with_test.h"
@@ -12,13 +14,14 @@ namespace {
 TrainingState state() {
   return {.step = 1234567890123,
           .epoch = {.steps = 2,
-                    .rows = 300,
-                    .right = 41,
-                    .loss = 1000.0 / 3,
-                    .seconds = 1.0 / 3,
-                    .compute_seconds = 1.0 / 7,
-                    .input_wait_seconds = 1e-17 / 3,
-                    .cpu_seconds = 2.0 / 3,
+                    .metrics = {.samples = 300,
+                                .right = 41,
+                                .loss_sum = 1000.0 / 3,
+                                .times = {.seconds = 1.0 / 3,
+                                          .compute_seconds = 1.0 / 7,
+                                          .input_wait_seconds = 1e-17 / 3,
+                                          .exposed_communication_seconds = 1.0 / 11},
+                                .cpu_seconds = 2.0 / 3},
                     .learning_rate = 0.1 / 3},
           .best = {.epoch = 5, .top1 = 2.0 / 7, .evaluations_since = 6},
           .elapsed_seconds = 1e6 / 7};
@@ -29,17 +32,25 @@ TEST(TrainingState, ComesBackToTheBit) {
   EXPECT_EQ(back.step, state().step);
   EXPECT_EQ(back.elapsed_seconds, state().elapsed_seconds);
   EXPECT_EQ(back.epoch.steps, state().epoch.steps);
-  EXPECT_EQ(back.epoch.rows, state().epoch.rows);
-  EXPECT_EQ(back.epoch.right, state().epoch.right);
-  EXPECT_EQ(back.epoch.loss, state().epoch.loss);
-  EXPECT_EQ(back.epoch.seconds, state().epoch.seconds);
-  EXPECT_EQ(back.epoch.compute_seconds, state().epoch.compute_seconds);
-  EXPECT_EQ(back.epoch.input_wait_seconds, state().epoch.input_wait_seconds);
-  EXPECT_EQ(back.epoch.cpu_seconds, state().epoch.cpu_seconds);
+  EXPECT_EQ(back.epoch.metrics.samples, state().epoch.metrics.samples);
+  EXPECT_EQ(back.epoch.metrics.right, state().epoch.metrics.right);
+  EXPECT_EQ(back.epoch.metrics.loss_sum, state().epoch.metrics.loss_sum);
+  EXPECT_EQ(back.epoch.metrics.times, state().epoch.metrics.times);
+  EXPECT_EQ(back.epoch.metrics.cpu_seconds, state().epoch.metrics.cpu_seconds);
   EXPECT_EQ(back.epoch.learning_rate, state().epoch.learning_rate);
   EXPECT_EQ(back.best.epoch, state().best.epoch);
   EXPECT_EQ(back.best.top1, state().best.top1);
   EXPECT_EQ(back.best.evaluations_since, state().best.evaluations_since);
+}
+
+// Checkpoints of earlier versions have these names.
+TEST(TrainingState, KeepsTheNamesOnDisk) {
+  std::vector<std::string> names;
+  const auto json = to_json(state());
+  for (const auto& [name, value] : json.at("epoch").items()) names.push_back(name);
+  EXPECT_EQ(names, (std::vector<std::string>{"steps", "rows", "right", "loss", "seconds", "compute_seconds",
+                                             "input_wait_seconds", "exposed_communication_seconds", "cpu_seconds",
+                                             "learning_rate"}));
 }
 
 TEST(TrainingState, NamesAFieldThatIsMissing) {

@@ -65,8 +65,8 @@ TrainerOptions long_training(TrainerOptions options, std::int64_t samples, int s
 }
 
 void run_test(const TrainingPlan& plan, Session& session, const LrRangeOptions& options, LrRangeTest& test) {
-  Trainer trainer({session.network, *session.optimizer, [&](std::int64_t) { return test.next_rate(); }, *plan.source,
-                   session.evaluator, session.replica.get()},
+  Trainer trainer({session.trained.network, *session.trained.optimizer, [&](std::int64_t) { return test.next_rate(); },
+                   *plan.source, session.evaluator, &session.trained.replica},
                   long_training(plan.trainer, plan.source->size(data::Split::train), options.steps));
   RangeTestDriver driver(test, options.steps);
   trainer.add(driver);

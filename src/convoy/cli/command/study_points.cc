@@ -11,6 +11,7 @@
 #include "convoy/base/number_text.h"
 #include "convoy/cli/launch/hosts.h"
 #include "convoy/cli/terminal/terminal_remarks.h"
+#include "convoy/comm/mpi/mpi_session.h"
 #include "convoy/graph/training_memory.h"
 #include "convoy/run/training_plan.h"
 #include "convoy/study/study_plan.h"
@@ -63,6 +64,7 @@ std::optional<std::string> reason_against(const study::StudySpec& spec, const st
       if (const auto value = values.find(setting.key); value != values.end()) setting.parse(value->second);
     }
     const int workers = std::max(1, settings.workers.value_or(1));
+    if (workers > 1) MpiSession::require_built();
     const TrainingPlan plan = plan_training(settings, workers, sources.open(settings, list));
     require_memory(plan, settings, workers, memory_bytes);
     return std::nullopt;

@@ -26,6 +26,7 @@
 #include "convoy/cli/terminal/exit_code.h"
 #include "convoy/cli/terminal/standard_streams.h"
 #include "convoy/cli/terminal/terminal.h"
+#include "convoy/comm/mpi/mpi_session.h"
 
 namespace convoy::cli {
 namespace {
@@ -195,6 +196,12 @@ void run_ranks(const LaunchPlan& plan, const Launched& launched) {
   if (end.exit_code != 0 || end.lingered) Report(end, output, launched).make();
 }
 
+// Every way to start workers leads through here.
+LaunchPlan plan_here(const LaunchRequest& request) {
+  MpiSession::require_built();
+  return plan_launch(request, situation_here());
+}
+
 LaunchRequest request_of(const LaunchFlags& flags, const ThreadWish& threads) {
   LaunchRequest request{
       .workers = flags.workers.value_or(1), .hosts = {}, .threads = threads.exactly, .command = own_command()};
@@ -223,7 +230,7 @@ void add_launch_flags(CLI::App& command, LaunchFlags& flags) {
 void launch_quietly(const LaunchFlags& flags) {
   LaunchRequest request = request_of(flags, {.exactly = 1});
   request.own_cores = false;
-  run_ranks(plan_launch(request, situation_here()), {});
+  run_ranks(plan_here(request), {});
 }
 
 bool can_start_on(const std::string& host) {
@@ -232,7 +239,7 @@ bool can_start_on(const std::string& host) {
                               .threads = 1,
                               .command = {"sh", "-c", "exec \"$0\" --version >/dev/null", own_command().front()},
                               .own_cores = false};
-  const LaunchPlan plan = plan_launch(request, situation_here());
+  const LaunchPlan plan = plan_here(request);
   return run_mpirun(plan.arguments, [](std::string_view) { return RanksState{}; }).exit_code == 0;
 }
 
@@ -247,7 +254,7 @@ bool launch(const LaunchFlags& flags, const ThreadWish& threads) {
     if (flags.dry_run) fmt::print("{}\n", shell_text(request.command));
     return flags.dry_run;
   }
-  const LaunchPlan plan = plan_launch(request, situation_here());
+  const LaunchPlan plan = plan_here(request);
   print_plan(plan);
   if (flags.dry_run) {
     fmt::print("{}\n", shell_text(plan.arguments));

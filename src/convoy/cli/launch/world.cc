@@ -44,6 +44,7 @@ World::World(std::chrono::milliseconds deadline) {
 World::~World() = default;
 
 void World::join(std::chrono::milliseconds deadline) {
+  if (launched_rank(environment_variable)->size != 1) MpiSession::require_built();
   require_a_way_to_the_others();
   quieten_mpi();
   session_ = std::make_unique<MpiSession>(MpiOptions{.deadline = deadline});

@@ -29,8 +29,8 @@ void print_header() {
 void print_row(const EpochRecord& r, bool is_best) {
   say_result("{:>5}  {:>10.4f}  {:>7.2f}  {:>9}  {:>7}  {:>7}  {:>9.3g}  {:>9.0f}  {:>6.2f}  {:>7}{}\n", r.epoch,
              r.train_loss, 100 * r.train_accuracy, number_cell(r.test_loss), percent_cell(r.test_top1),
-             percent_cell(r.test_top5), r.learning_rate, r.samples_per_second, 100 * r.input_wait_seconds / r.seconds,
-             duration_text(r.elapsed_seconds), is_best ? " *" : "");
+             percent_cell(r.test_top5), r.learning_rate, r.samples_per_second,
+             100 * r.times.input_wait_seconds / r.times.seconds, duration_text(r.elapsed_seconds), is_best ? " *" : "");
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ ProgressDisplay::~ProgressDisplay() { clear(); }
 
 void ProgressDisplay::on_step(const Trainer& /*trainer*/, const StepEvent& event) {
   constexpr double kWeightOfNewest = 0.05;
-  const double seconds = event.record.seconds;
+  const double seconds = event.record.times.seconds;
   seconds_of_step_ += seconds_of_step_ == 0 ? seconds : kWeightOfNewest * (seconds - seconds_of_step_);
   if (is_due()) show(progress_text(event));
 }

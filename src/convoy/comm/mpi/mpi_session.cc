@@ -51,6 +51,8 @@ MpiSession::~MpiSession() {
 
 Transport& MpiSession::transport() { return *transport_; }
 
+void MpiSession::require_built() {}
+
 bool MpiSession::is_active() {
   int initialised = 0;
   MPI_Initialized(&initialised);

@@ -19,6 +19,8 @@ struct MpiOptions {
 // before, an exception is on its way or a rank was lost: then the others would not come to the end, and whoever catches
 // the error calls abort() or exits.
 //
+// In a program that is built without MPI (no_mpi.cc) a session is one rank alone.
+//
 // Threads: any, but one at a time.
 class MpiSession {
  public:
@@ -29,6 +31,9 @@ class MpiSession {
   MpiSession& operator=(const MpiSession&) = delete;
 
   [[nodiscard]] Transport& transport();
+
+  // Asked before more than one rank is started or joined. Throws UserError in a program that is built without MPI.
+  static void require_built();
 
   // Whether MPI is initialised in this process and not yet finalised, by whomever.
   [[nodiscard]] static bool is_active();

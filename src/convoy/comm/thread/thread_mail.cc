@@ -32,7 +32,7 @@ ThreadMail::Slot& ThreadMail::slot(int from, int to) {
 }
 
 void ThreadMail::transfer(int rank, const std::optional<Outgoing>& out, const std::optional<Incoming>& in) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   const Clock::time_point deadline = Clock::now() + deadline_;
   if (out) post(rank, *out);
   const Withdrawal withdrawal{out ? &slot(rank, out->to).full : nullptr};
@@ -76,7 +76,7 @@ bool ThreadMail::take(int rank, const Incoming& in) {
 void ThreadMail::wait_for(int rank, const Awaited& awaited) {
   constexpr std::chrono::microseconds kPause{50};
   const Clock::time_point deadline = Clock::now() + deadline_;
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (!awaited.all_arrived()) {
     awaited_by_[rank] = awaited.missing();
     check_awaited(rank, deadline);
@@ -93,7 +93,7 @@ void ThreadMail::check_awaited(int rank, Clock::time_point deadline) {
   if (is_late(deadline)) give_up(rank, missing_ranks(rank, awaited_by_));
 }
 
-void ThreadMail::wait(int rank, std::unique_lock<std::mutex>& lock, Clock::time_point deadline) {
+void ThreadMail::wait(int rank, MutexLock& lock, Clock::time_point deadline) {
   check_awaited(rank, deadline);
   wake_[rank].wait_until(lock, deadline);
 }
@@ -105,16 +105,16 @@ bool ThreadMail::is_late(Clock::time_point deadline) const {
 
 void ThreadMail::give_up(int rank, const std::vector<int>& missing) {
   broken_ = lost_ranks_error(rank, missing, nodes_, deadline_);
-  for (std::condition_variable& wake : wake_) {
+  for (ConditionVariable& wake : wake_) {
     wake.notify_one();
   }
   throw PeerError(*broken_);
 }
 
 void ThreadMail::leave(int rank) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   left_[rank] = true;
-  for (std::condition_variable& wake : wake_) {
+  for (ConditionVariable& wake : wake_) {
     wake.notify_one();
   }
 }

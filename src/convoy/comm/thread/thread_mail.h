@@ -2,15 +2,14 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <deque>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "convoy/base/clock.h"
+#include "convoy/base/mutex.h"
 #include "convoy/comm/node_map.h"
 #include "convoy/comm/peer_error.h"
 #include "convoy/comm/transport.h"
@@ -50,28 +49,28 @@ class ThreadMail {
     std::span<const std::byte> bytes;
   };
 
-  [[nodiscard]] Slot& slot(int from, int to);
-  void post(int rank, const Outgoing& out);
+  [[nodiscard]] Slot& slot(int from, int to) CONVOY_REQUIRES(mutex_);
+  void post(int rank, const Outgoing& out) CONVOY_REQUIRES(mutex_);
   // Whether a message was there.
-  [[nodiscard]] bool take(int rank, const Incoming& in);
+  [[nodiscard]] bool take(int rank, const Incoming& in) CONVOY_REQUIRES(mutex_);
   // `rank` has done what `peer` waited for.
-  void satisfy(int peer, int rank);
+  void satisfy(int peer, int rank) CONVOY_REQUIRES(mutex_);
   // Throws when a rank of awaited_by_[rank] will not come.
-  void check_awaited(int rank, Clock::time_point deadline);
+  void check_awaited(int rank, Clock::time_point deadline) CONVOY_REQUIRES(mutex_);
   // Until something changes. awaited_by_[rank] says for whom.
-  void wait(int rank, std::unique_lock<std::mutex>& lock, Clock::time_point deadline);
-  [[nodiscard]] bool is_late(Clock::time_point deadline) const;
-  [[noreturn]] void give_up(int rank, const std::vector<int>& missing);
+  void wait(int rank, MutexLock& lock, Clock::time_point deadline) CONVOY_REQUIRES(mutex_);
+  [[nodiscard]] bool is_late(Clock::time_point deadline) const CONVOY_REQUIRES(mutex_);
+  [[noreturn]] void give_up(int rank, const std::vector<int>& missing) CONVOY_REQUIRES(mutex_);
 
   const NodeMap& nodes_;
   std::chrono::milliseconds deadline_;
   std::optional<int> late_when_waiting_;
-  std::mutex mutex_;
-  std::deque<std::condition_variable> wake_;  // by rank
-  std::vector<Slot> slots_;
-  std::vector<bool> left_;
-  std::vector<std::optional<std::vector<int>>> awaited_by_;
-  std::optional<PeerError> broken_;
+  Mutex mutex_;
+  std::deque<ConditionVariable> wake_;  // by rank
+  std::vector<Slot> slots_ CONVOY_GUARDED_BY(mutex_);
+  std::vector<bool> left_ CONVOY_GUARDED_BY(mutex_);
+  std::vector<std::optional<std::vector<int>>> awaited_by_ CONVOY_GUARDED_BY(mutex_);
+  std::optional<PeerError> broken_ CONVOY_GUARDED_BY(mutex_);
 };
 
 }  // namespace convoy

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <exception>
-#include <mutex>
 #include <string>
 #include <thread>
 
 #include "convoy/base/check.h"
+#include "convoy/base/mutex.h"
 #include "convoy/comm/thread/thread_mail.h"
 #include "convoy/comm/thread/thread_transport.h"
 
@@ -28,16 +28,17 @@ NodeMap node_map(const ThreadWorldOptions& options) {
 class FirstError {
  public:
   void keep(const std::exception_ptr& error) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!error_) error_ = error;
   }
-  void rethrow() const {
+  void rethrow() {
+    const MutexLock lock(mutex_);
     if (error_) std::rethrow_exception(error_);
   }
 
  private:
-  std::mutex mutex_;
-  std::exception_ptr error_;
+  Mutex mutex_;
+  std::exception_ptr error_ CONVOY_GUARDED_BY(mutex_);
 };
 
 }  // namespace

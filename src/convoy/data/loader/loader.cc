@@ -49,6 +49,7 @@ Loader::Loader(const Source& source, const LoaderOptions& options)
       augmenter_(options_.augment, source.shape(), options_.statistics, options_.seed),
       image_count_(source.shape().count()),
       slots_(slots_for(options_)),
+      progress_(slots_.size()),
       claim_step_(options_.first_step),
       taken_(options_.first_step),
       next_step_(options_.first_step) {
@@ -71,7 +72,7 @@ Loader::~Loader() { stop(); }
 
 void Loader::stop() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
   }
   room_.notify_all();
@@ -79,8 +80,8 @@ void Loader::stop() {
   threads_.clear();
 }
 
-Loader::Slot& Loader::slot_of(std::int64_t step) {
-  return slots_[static_cast<std::size_t>(step % static_cast<std::int64_t>(slots_.size()))];
+std::size_t Loader::place_of(std::int64_t step) const {
+  return static_cast<std::size_t>(step % static_cast<std::int64_t>(slots_.size()));
 }
 
 // A batch without rows has one chunk, so that somebody completes it.
@@ -94,8 +95,8 @@ void Loader::run() {
   while (true) {
     Chunk chunk;
     {
-      std::unique_lock lock(mutex_);
-      room_.wait(lock, [this] { return stopping_ || claim_step_ >= options_.last_step || can_claim(); });
+      MutexLock lock(mutex_);
+      while (!stopping_ && claim_step_ < options_.last_step && !can_claim()) room_.wait(lock);
       if (stopping_ || claim_step_ >= options_.last_step) return;
       chunk = claim();
     }
@@ -109,9 +110,9 @@ Loader::Chunk Loader::claim() {
   const Chunk chunk{.step = claim_step_, .index = claim_chunk_};
   const std::int64_t chunks = chunks_of(sampler_.batch(chunk.step));
   if (chunk.index == 0) {
-    Slot& slot = slot_of(chunk.step);
-    slot.chunks_left = chunks;
-    slot.error = nullptr;
+    Progress& progress = progress_of(chunk.step);
+    progress.chunks_left = chunks;
+    progress.error = nullptr;
   }
   if (++claim_chunk_ == chunks) {
     claim_chunk_ = 0;
@@ -168,47 +169,54 @@ void Loader::make_row(const Row& row, std::int64_t epoch, std::span<const std::u
 void Loader::finish(const Chunk& chunk, std::exception_ptr error) {
   bool complete = false;
   {
-    const std::lock_guard lock(mutex_);
-    Slot& slot = slot_of(chunk.step);
-    if (error && (!slot.error || chunk.index < slot.failed_chunk)) {
-      slot.failed_chunk = chunk.index;
-      slot.error = std::move(error);
+    const MutexLock lock(mutex_);
+    Progress& progress = progress_of(chunk.step);
+    if (error && (!progress.error || chunk.index < progress.failed_chunk)) {
+      progress.failed_chunk = chunk.index;
+      progress.error = std::move(error);
     }
-    complete = --slot.chunks_left == 0;
+    complete = --progress.chunks_left == 0;
   }
   if (complete) ready_.notify_one();
 }
 
 const Batch* Loader::next() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     taken_ = next_step_;  // the batch handed out before is given back
   }
   room_.notify_all();
   if (next_step_ >= options_.last_step) return nullptr;
   const Clock::time_point begin = Clock::now();
   const std::int64_t step = next_step_++;
-  options_.threads == 0 ? make_here(step) : await(step);
+  if (options_.threads == 0) make_here(step);
+  const std::exception_ptr error = await(step);
   const double waited = seconds_since(begin);
   waited_seconds_ += waited;
+  if (error) std::rethrow_exception(error);
   // Complete: no thread touches the slot before it is given back.
-  Slot& slot = slot_of(step);
-  if (slot.error) std::rethrow_exception(std::exchange(slot.error, nullptr));
   describe(step);
   batch_.waited_seconds = waited;
   return &batch_;
 }
 
-void Loader::await(std::int64_t step) {
-  std::unique_lock lock(mutex_);
-  ready_.wait(lock, [&] {
-    const bool claimed_whole = claim_step_ > step;
-    return claimed_whole && slot_of(step).chunks_left == 0;
-  });
+std::exception_ptr Loader::await(std::int64_t step) {
+  MutexLock lock(mutex_);
+  // Claimed whole, and no chunk is left.
+  while (claim_step_ <= step || progress_of(step).chunks_left > 0) ready_.wait(lock);
+  return std::exchange(progress_of(step).error, nullptr);
 }
 
 void Loader::make_here(std::int64_t step) {
-  while (claim_step_ == step) make(claim(), caller_);
+  for (;;) {
+    Chunk chunk;
+    {
+      const MutexLock lock(mutex_);
+      if (claim_step_ != step) return;
+      chunk = claim();
+    }
+    make(chunk, caller_);
+  }
 }
 
 void Loader::describe(std::int64_t step) {

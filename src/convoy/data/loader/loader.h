@@ -1,15 +1,14 @@
 // Batches of a split, made ahead of time by threads of its own: read, augmented and normalised, in order.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <exception>
 #include <limits>
-#include <mutex>
 #include <span>
 #include <thread>
 #include <vector>
 
+#include "convoy/base/mutex.h"
 #include "convoy/data/augment/augment_options.h"
 #include "convoy/data/augment/augmenter.h"
 #include "convoy/data/loader/sampler.h"
@@ -53,7 +52,7 @@ struct Batch {
 // 1. taken_ <= claim_step_ <= taken_ + slots: a slot is refilled only when the caller is done with its batch (then
 //    taken_ grows), so makers run ahead by the number of slots and no further.
 // 2. A chunk is claimed once. Its rows are written by the claimer alone, without the lock, and read by the caller after
-//    the slot's `chunks_left` is 0, which both see under the lock.
+//    the slot's `chunks_left` is 0, which both see under the lock. This is the one rule that clang does not check.
 // 3. A chunk that throws leaves its error in the slot, the one of the first chunk winning, and counts as done.
 // 4. stopping_ is never taken back; a thread that sees it claims nothing more.
 class Loader {
@@ -80,6 +79,9 @@ class Loader {
     AlignedBuffer images;
     std::vector<std::int32_t> labels;
     std::vector<std::int64_t> samples;
+  };
+  // How far the batch of a slot is.
+  struct Progress {
     std::int64_t chunks_left = 0;
     std::int64_t failed_chunk = 0;
     std::exception_ptr error;
@@ -93,17 +95,20 @@ class Loader {
     std::vector<std::uint8_t> pixels;
   };
 
-  [[nodiscard]] Slot& slot_of(std::int64_t step);
+  [[nodiscard]] std::size_t place_of(std::int64_t step) const;
+  [[nodiscard]] Slot& slot_of(std::int64_t step) { return slots_[place_of(step)]; }
+  [[nodiscard]] Progress& progress_of(std::int64_t step) CONVOY_REQUIRES(mutex_) { return progress_[place_of(step)]; }
   [[nodiscard]] static std::int64_t chunks_of(const LocalBatch& batch);
   void run();
-  [[nodiscard]] bool can_claim() const;
-  [[nodiscard]] Chunk claim();
+  [[nodiscard]] bool can_claim() const CONVOY_REQUIRES(mutex_);
+  [[nodiscard]] Chunk claim() CONVOY_REQUIRES(mutex_);
   void make(const Chunk& chunk, Maker& maker);
   void make_rows(const LocalBatch& batch, Slice rows, Slot& slot, Maker& maker) const;
   void make_row(const Row& row, std::int64_t epoch, std::span<const std::uint8_t> pixels, std::span<float> values,
                 Maker& maker) const;
   void finish(const Chunk& chunk, std::exception_ptr error);
-  void await(std::int64_t step);
+  // Until the batch is complete. Returns what making it threw, or null.
+  [[nodiscard]] std::exception_ptr await(std::int64_t step);
   void make_here(std::int64_t step);
   void describe(std::int64_t step);
   void stop();
@@ -115,13 +120,14 @@ class Loader {
   std::int64_t image_count_;
   std::vector<Slot> slots_;
 
-  std::mutex mutex_;
-  std::condition_variable room_;   // a slot was given back, or stop
-  std::condition_variable ready_;  // a batch is complete
-  std::int64_t claim_step_;        // the next chunk to claim
-  std::int64_t claim_chunk_ = 0;
-  std::int64_t taken_;  // steps before this one are done with
-  bool stopping_ = false;
+  Mutex mutex_;
+  ConditionVariable room_;                                    // a slot was given back, or stop
+  ConditionVariable ready_;                                   // a batch is complete
+  std::vector<Progress> progress_ CONVOY_GUARDED_BY(mutex_);  // by slot
+  std::int64_t claim_step_ CONVOY_GUARDED_BY(mutex_);         // the next chunk to claim
+  std::int64_t claim_chunk_ CONVOY_GUARDED_BY(mutex_) = 0;
+  std::int64_t taken_ CONVOY_GUARDED_BY(mutex_);  // steps before this one are done with
+  bool stopping_ CONVOY_GUARDED_BY(mutex_) = false;
 
   // The caller's alone.
   std::int64_t next_step_;

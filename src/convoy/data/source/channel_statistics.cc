@@ -37,6 +37,25 @@ PlaneSums sum_plane(const std::uint8_t* pixels, std::size_t count) {
   return total;
 }
 
+// Of several threads.
+class TotalSums {
+ public:
+  explicit TotalSums(std::int64_t channels) : sums_(channels) {}
+
+  void add(const ChannelSums& sums) {
+    const MutexLock lock(mutex_);
+    sums_.add(sums);
+  }
+  [[nodiscard]] ChannelStatistics statistics() {
+    const MutexLock lock(mutex_);
+    return sums_.statistics();
+  }
+
+ private:
+  Mutex mutex_;
+  ChannelSums sums_ CONVOY_GUARDED_BY(mutex_);
+};
+
 }  // namespace
 
 ChannelSums::ChannelSums(std::int64_t channels)
@@ -76,8 +95,7 @@ ChannelStatistics ChannelSums::statistics() const {
 ChannelStatistics measure_statistics(const Source& source, int threads) {
   constexpr std::int64_t kBlock = 256;
   const std::int64_t count = source.size(Split::train);
-  ChannelSums total(source.shape()[0]);
-  std::mutex mutex;
+  TotalSums total(source.shape()[0]);
   parallel_each((count + kBlock - 1) / kBlock, threads, [&](std::int64_t block) {
     ChannelSums sums(source.shape()[0]);
     Bytes pixels(static_cast<std::size_t>(source.shape().count()));
@@ -85,22 +103,19 @@ ChannelStatistics measure_statistics(const Source& source, int threads) {
       source.read(Split::train, i, pixels);
       sums.add(pixels);
     }
-    const std::scoped_lock lock(mutex);
     total.add(sums);
   });
   return total.statistics();
 }
 
 ChannelStatistics RememberedStatistics::get(const Source& source) const {
-  std::call_once(once_, [&] {
-    if (const auto known = load(source.shape()[0])) {
-      statistics_ = *known;
-      return;
-    }
-    statistics_ = measure_statistics(source, threads_);
-    store(statistics_);
-  });
-  return statistics_;
+  const MutexLock lock(mutex_);
+  if (statistics_) return *statistics_;
+  statistics_ = load(source.shape()[0]);
+  if (statistics_) return *statistics_;
+  statistics_ = measure_statistics(source, threads_);
+  store(*statistics_);
+  return *statistics_;
 }
 
 // A file that does not read as expected counts as none.

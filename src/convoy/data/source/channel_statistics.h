@@ -2,11 +2,11 @@
 #pragma once
 
 #include <filesystem>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "convoy/base/mutex.h"
 #include "convoy/data/source/source.h"
 
 namespace convoy::data {
@@ -48,8 +48,8 @@ class RememberedStatistics {
 
   std::filesystem::path file_;
   int threads_;
-  mutable std::once_flag once_;
-  mutable ChannelStatistics statistics_;
+  mutable Mutex mutex_;
+  mutable std::optional<ChannelStatistics> statistics_ CONVOY_GUARDED_BY(mutex_);
 };
 
 }  // namespace convoy::data

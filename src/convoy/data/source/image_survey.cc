@@ -1,25 +1,42 @@
 #include "convoy/data/source/image_survey.h"
 
 #include <algorithm>
-#include <mutex>
+#include <utility>
+#include <vector>
 
 #include "convoy/base/error.h"
+#include "convoy/base/mutex.h"
 #include "convoy/data/parallel_each.h"
 
 namespace convoy::data {
 
 namespace {
 
-struct Seen {
-  std::mutex mutex;
-  std::vector<ImageSize> sizes;
-  ImageSurvey survey;
-
+class Seen {
+ public:
   void add(const ImageSize& size, ImageFormat format) {
-    const std::scoped_lock lock(mutex);
-    sizes.push_back(size);
-    (format == ImageFormat::jpeg ? survey.jpeg : survey.png) += 1;
+    const MutexLock lock(mutex_);
+    sizes_.push_back(size);
+    (format == ImageFormat::jpeg ? survey_.jpeg : survey_.png) += 1;
   }
+
+  // Of all that was added.
+  [[nodiscard]] ImageSurvey survey() {
+    const MutexLock lock(mutex_);
+    if (sizes_.empty()) return survey_;
+    std::ranges::sort(sizes_, {}, [](const ImageSize& size) {
+      return std::pair(std::int64_t{size.width} * size.height, size.width);
+    });
+    survey_.smallest = sizes_.front();
+    survey_.median = sizes_[sizes_.size() / 2];
+    survey_.largest = sizes_.back();
+    return survey_;
+  }
+
+ private:
+  Mutex mutex_;
+  std::vector<ImageSize> sizes_ CONVOY_GUARDED_BY(mutex_);
+  ImageSurvey survey_ CONVOY_GUARDED_BY(mutex_);
 };
 
 void look_at(const std::vector<ImageFile>& files, const std::filesystem::path& root, int threads, Seen& seen) {
@@ -40,14 +57,7 @@ ImageSurvey survey_images(const ImageFiles& files, int threads) {
   Seen seen;
   look_at(files.train, files.root, threads, seen);
   look_at(files.test, files.root, threads, seen);
-  if (seen.sizes.empty()) return seen.survey;
-  std::sort(seen.sizes.begin(), seen.sizes.end(), [](const ImageSize& a, const ImageSize& b) {
-    return std::pair(std::int64_t{a.width} * a.height, a.width) < std::pair(std::int64_t{b.width} * b.height, b.width);
-  });
-  seen.survey.smallest = seen.sizes.front();
-  seen.survey.median = seen.sizes[seen.sizes.size() / 2];
-  seen.survey.largest = seen.sizes.back();
-  return seen.survey;
+  return seen.survey();
 }
 
 }  // namespace convoy::data

@@ -4,7 +4,6 @@
 #include "convoy/base/rng.h"
 #include "convoy/data/loader/sampler.h"
 #include "convoy/run/cache_folder.h"
-#include "convoy/train/replica_network.h"
 
 namespace convoy {
 namespace {
@@ -34,48 +33,48 @@ TrainingBench::TrainingBench(const Graph& graph, const BenchOptions& options, Co
     : global_batch_(options.batch),
       communicator_(communicator),
       cache_(open_cache(options)),
-      compiled_(compile_together(communicator,
-                                 [&](const Choices* choices) {
-                                   return timed_plan(graph, options, choices, cache_, communicator.size(),
-                                                     compile_seconds_);
-                                 })),
-      replica_(make_replica(communicator, compiled_, options.reducer)),
-      network_(network_in(*replica_, graph, std::move(compiled_))),
-      optimizer_(make_optimizer({.kind = OptimizerKind::momentum, .momentum = 0.9, .weight_decay = 1e-4},
-                                network_.parameters().table().arena_floats)),
+      trained_(communicator, graph,
+               compile_together(communicator,
+                                [&](const Choices* choices) {
+                                  return timed_plan(graph, options, choices, cache_, communicator.size(),
+                                                    compile_seconds_);
+                                }),
+               {.reducer = options.reducer,
+                .optimizer = {.kind = OptimizerKind::momentum, .momentum = 0.9, .weight_decay = 1e-4},
+                .decay_all = true}),
       update_([this](const ArenaSlice& slice) {
-        ParameterStore& store = network_.parameters();
-        optimizer_->update(slice.offset, store.parameters().subspan(slice.offset, slice.count),
-                           store.gradients().subspan(slice.offset, slice.count));
+        ParameterStore& store = trained_.network.parameters();
+        trained_.optimizer->update(slice.offset, store.parameters().subspan(slice.offset, slice.count),
+                                   store.gradients().subspan(slice.offset, slice.count));
       }) {
-  network_.parameters().initialise(graph, Initialiser::he_normal, kSeed);
-  network_.use_batch(data::slice_of_rank(options.batch, communicator.rank(), communicator.size()).count);
+  trained_.network.parameters().initialise(graph, Initialiser::he_normal, kSeed);
+  trained_.network.use_batch(data::slice_of_rank(options.batch, communicator.rank(), communicator.size()).count);
   fill_batch();
 }
 
 void TrainingBench::fill_batch() {
   Rng rng(kSeed + static_cast<std::uint64_t>(communicator_.rank()));
-  for (float& x : network_.input()) x = rng.normal();
-  const auto classes = network_.logits().size() / network_.labels().size();
-  for (std::int32_t& label : network_.labels()) {
+  for (float& x : trained_.network.input()) x = rng.normal();
+  const auto classes = trained_.network.logits().size() / trained_.network.labels().size();
+  for (std::int32_t& label : trained_.network.labels()) {
     label = static_cast<std::int32_t>(rng.below(static_cast<std::uint32_t>(classes)));
   }
 }
 
 void TrainingBench::step(Profile* profile) {
-  network_.forward({.seed = kSeed, .step = steps_++, .gradient_scale = 1.0F / static_cast<float>(global_batch_)},
-                   profile);
-  optimizer_->begin_step(kLearningRate);
-  GradientReducer& reducer = replica_->reducer();
+  trained_.network.forward(
+      {.seed = kSeed, .step = steps_++, .gradient_scale = 1.0F / static_cast<float>(global_batch_)}, profile);
+  trained_.optimizer->begin_step(kLearningRate);
+  GradientReducer& reducer = trained_.replica.reducer();
   reducer.begin_step(profile == nullptr ? update_ : [this](const ArenaSlice& slice) {
     const auto begin = Clock::now();
     update_(slice);
     update_seconds_ += seconds_since(begin);
   });
-  network_.backward([&](const ArenaSlice& slice) { reducer.ready(slice.end()); }, profile);
+  trained_.network.backward([&](const ArenaSlice& slice) { reducer.ready(slice.end()); }, profile);
   reducer.finish();
   const auto begin = Clock::now();
-  replica_->average(network_.parameters().statistics());
+  trained_.replica.average(trained_.network.parameters().statistics());
   step_exposed_seconds_ = reducer.times().exposed + seconds_since(begin);
 }
 
@@ -101,7 +100,7 @@ std::vector<double> TrainingBench::run(double seconds) {
 
 double TrainingBench::flops_per_step() const {
   double flops = 0;
-  for (const Instruction& instruction : network_.plan().program.instructions) flops += instruction.flops;
+  for (const Instruction& instruction : trained_.network.plan().program.instructions) flops += instruction.flops;
   return flops;
 }
 

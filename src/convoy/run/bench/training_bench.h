@@ -2,14 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "convoy/base/statistics.h"
 #include "convoy/engine/network.h"
-#include "convoy/optim/optimizer.h"
-#include "convoy/sync/replica.h"
+#include "convoy/engine/tuning_cache.h"
+#include "convoy/train/replica_network.h"
 
 namespace convoy {
 
@@ -40,7 +39,7 @@ class TrainingBench {
   // Of the communication that nothing hid, the mean over these steps and all ranks.
   [[nodiscard]] double exposed_seconds() const { return exposed_seconds_; }
 
-  [[nodiscard]] Network& network() { return network_; }
+  [[nodiscard]] Network& network() { return trained_.network; }
   [[nodiscard]] double compile_seconds() const { return compile_seconds_; }
   // Spent in the optimizer by profiled steps.
   [[nodiscard]] double update_seconds() const { return update_seconds_; }
@@ -57,10 +56,7 @@ class TrainingBench {
   Communicator& communicator_;
   TuningCache cache_;
   double compile_seconds_ = 0;
-  Plan compiled_;  // the network's, until it has it
-  std::unique_ptr<Replica> replica_;
-  Network network_;
-  std::unique_ptr<Optimizer> optimizer_;
+  ReplicaNetwork trained_;
   UpdateSlice update_;
   double step_exposed_seconds_ = 0;
   double exposed_seconds_ = 0;

@@ -6,30 +6,23 @@
 #include <vector>
 
 #include "convoy/comm/communicator.h"
+#include "convoy/record/step_metrics.h"
 
 namespace convoy {
 
 // Copied between ranks as it is.
 struct StepReport {
-  std::int64_t rows = 0;
-  std::int64_t right = 0;
-  double loss = 0;  // over rows
-  double seconds = 0;
-  double compute_seconds = 0;
-  double input_wait_seconds = 0;
-  double exposed_seconds = 0;
-  double communication_seconds = 0;
-  double until_reduced_seconds = 0;  // from the step's begin to the end of backward
-  double cpu_seconds = 0;
+  StepMetrics metrics;
   std::uint64_t weights_hash = 0;  // 0 where it was not computed
-  std::int64_t interrupted = 0;
+  std::int64_t interrupted = 0;    // 1: this rank was asked to stop
 };
 
 class StepReports {
  public:
   explicit StepReports(Communicator& communicator) : communicator_(communicator), reports_(communicator.size()) {}
 
-  // Collective: every rank gets all reports, in the order of ranks. Valid until the next call.
+  // Collective: every rank gets all reports, in the order of ranks, and in each how long that rank waited for
+  // stragglers, which no rank knows by itself. Valid until the next call.
   std::span<const StepReport> exchange(const StepReport& own);
 
  private:
@@ -37,11 +30,14 @@ class StepReports {
   std::vector<StepReport> reports_;
 };
 
-// Sums over ranks; times are those of the slowest, except where they are means.
-[[nodiscard]] StepReport total_of(std::span<const StepReport> reports);
+// One step of all ranks. Samples, losses and CPU time are sums; wall time and the end of backward are those of the
+// slowest rank; the parts of wall time are means.
+[[nodiscard]] StepMetrics total_of(std::span<const StepReport> reports);
+
+[[nodiscard]] bool any_interrupted(std::span<const StepReport> reports);
 
 // Of a rank's exposed communication, how long it waited for ranks whose backward took longer. Ranks leave a step
 // together, so its begin is the same for all, and no clocks are compared.
-[[nodiscard]] double straggler_wait(const StepReport& own, std::span<const StepReport> all);
+[[nodiscard]] double straggler_wait(const StepMetrics& own, double slowest_backward_seconds);
 
 }  // namespace convoy

@@ -1,0 +1,46 @@
+#include "convoy/train/replica_network.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace convoy {
+namespace {
+
+// Weights decay; biases, scales and shifts do not, unless they were asked to.
+std::optional<std::vector<DecayRange>> decay_ranges(const ParameterTable& table, bool decay_all) {
+  if (decay_all) return std::nullopt;
+  std::vector<DecayRange> ranges;
+  for (const int index : table.readiness) {
+    const ParameterEntry& entry = table.entries[static_cast<std::size_t>(index)];
+    if (!table.trainable(index)) continue;
+    if (entry.parameter.role == ParameterRole::weight) ranges.push_back({entry.slice.offset, entry.slice.count});
+  }
+  return ranges;
+}
+
+Network network_in(ReplicaMemory& memory, Graph graph, Plan plan) {
+  auto store = std::make_unique<ParameterStore>(plan.device, plan.parameters, memory.parameters(), memory.gradients());
+  return {std::move(graph), std::move(plan), std::move(store)};
+}
+
+}  // namespace
+
+Plan compile_together(Communicator& communicator, const std::function<Plan(const Choices*)>& compile_with) {
+  if (communicator.rank() == 0) {
+    Plan plan = compile_with(nullptr);
+    (void)communicator.broadcast(choices_to_json(plan.choices));
+    return plan;
+  }
+  const Choices choices = choices_from_json(communicator.broadcast(std::string()));
+  return compile_with(&choices);
+}
+
+ReplicaNetwork::ReplicaNetwork(Communicator& communicator, Graph graph, Plan plan, const ReplicaNetworkOptions& options)
+    : replica(communicator, plan.parameters.arena_floats, plan.parameters.trainable_floats, options.reducer),
+      network(network_in(replica.memory(), std::move(graph), std::move(plan))),
+      optimizer(make_optimizer(options.optimizer, network.parameters().table().trainable_floats,
+                               decay_ranges(network.parameters().table(), options.decay_all))) {}
+
+}  // namespace convoy
