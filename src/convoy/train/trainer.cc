@@ -7,7 +7,11 @@
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
 #include "convoy/comm/peer_error.h"
+#include "convoy/data/loader/loader.h"
 #include "convoy/sync/agreement.h"
+#include "convoy/train/machine_load.h"
+#include "convoy/train/step_report.h"
+#include "convoy/train/stepper.h"
 #include "convoy/train/tally_merge.h"
 
 namespace convoy {
@@ -45,9 +49,11 @@ void tell_failure(Observer& observer, const std::exception& error) {
 Trainer::Trainer(const TrainerParts& parts, const TrainerOptions& options)
     : parts_(with_replica(parts, alone_)),
       options_(checked(options, parts_)),
-      stepper_(parts_, options_),
-      reports_(parts_.replica->communicator()),
+      stepper_(std::make_unique<Stepper>(parts_, options_)),
+      reports_(std::make_unique<StepReports>(parts_.replica->communicator())),
       steps_per_epoch_(convoy::steps_per_epoch(parts.source, options)) {}
+
+Trainer::~Trainer() = default;
 
 Outcome Trainer::run(std::function<bool()> interrupted) {
   interrupted_ = std::move(interrupted);
@@ -74,7 +80,7 @@ Outcome Trainer::train_with_others() {
 
 Outcome Trainer::train() {
   data::Loader loader(parts_.source, loader_options());
-  machine_load_.emplace(parts_.replica->communicator());
+  machine_load_ = std::make_unique<MachineLoad>(parts_.replica->communicator());
   lap_ = Clock::now();
   begin_epoch();
   // Interrupted between the last step of an epoch and the end of its evaluation.
@@ -119,12 +125,12 @@ data::LoaderOptions Trainer::loader_options() const {
 
 void Trainer::take_step(const data::Batch& batch) {
   rate_ = parts_.rate(state_.step);
-  const StepMetrics done = stepper_.take(batch, state_.step, rate_);
+  const StepMetrics done = stepper_->take(batch, state_.step, rate_);
   ++state_.step;
-  const std::span<const StepReport> reports = reports_.exchange(report(batch, done));
+  const std::span<const StepReport> reports = reports_->exchange(report(batch, done));
   const StepMetrics total = total_of(reports);
   require_finite(total.loss_sum, "the loss");
-  require_finite(stepper_.last_gradient_norm(), "the gradient");
+  require_finite(stepper_->last_gradient_norm(), "the gradient");
   require_same_weights(reports);
   is_interrupted_ = any_interrupted(reports);
   count_step(total);

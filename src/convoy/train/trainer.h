@@ -12,25 +12,34 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "convoy/base/clock.h"
-#include "convoy/data/loader/loader.h"
-#include "convoy/train/machine_load.h"
 #include "convoy/train/observer.h"
-#include "convoy/train/step_report.h"
-#include "convoy/train/stepper.h"
 #include "convoy/train/trainer_options.h"
 #include "convoy/train/trainer_parts.h"
 #include "convoy/train/training_state.h"
 
 namespace convoy {
 
+namespace data {
+struct Batch;
+struct LoaderOptions;
+}  // namespace data
+class MachineLoad;
+class Stepper;
+class StepReports;
+struct StepReport;
+
 class Trainer {
  public:
   // Throws UserError for options out of range and parts that do not belong together.
   Trainer(const TrainerParts& parts, const TrainerOptions& options);
+  Trainer(const Trainer&) = delete;
+  Trainer& operator=(const Trainer&) = delete;
+  ~Trainer();
 
   // Told in the order of adding; `observer` outlives the trainer.
   void add(Observer& observer) { observers_.push_back(&observer); }
@@ -76,8 +85,8 @@ class Trainer {
   std::optional<Replica> alone_;  // where the parts have none
   TrainerParts parts_;
   TrainerOptions options_;
-  Stepper stepper_;
-  StepReports reports_;
+  std::unique_ptr<Stepper> stepper_;
+  std::unique_ptr<StepReports> reports_;
   std::int64_t steps_per_epoch_;
   std::vector<Observer*> observers_;
   TrainingState state_;
@@ -86,7 +95,7 @@ class Trainer {
   bool is_interrupted_ = false;  // some rank was
   Clock::time_point lap_;
   double cpu_lap_ = 0;
-  std::optional<MachineLoad> machine_load_;
+  std::unique_ptr<MachineLoad> machine_load_;
   bool saw_epoch_begin_ = false;  // of the running epoch: it was not resumed in its middle
 
   // Of the running step.
