@@ -43,7 +43,7 @@ deb: ## make Debian packages of the program and of the library, in build/deb
 setup: ## install the Debian packages that are missing, those of tests and checks too
 	scripts/setup
 
-check: setup ## formatting, clang-tidy, includes against the folder table
+check: setup ## formatting, clang-tidy, locking, includes against the folder table
 	cmake --preset release --log-level=WARNING
 	JOBS=$(JOBS) scripts/check
 
