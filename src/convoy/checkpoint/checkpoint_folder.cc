@@ -5,9 +5,9 @@
 #include <system_error>
 
 #include "convoy/base/error.h"
-#include "convoy/base/input_file.h"
-#include "convoy/base/output_file.h"
-#include "convoy/base/sync_folder.h"
+#include "convoy/base/file/input_file.h"
+#include "convoy/base/file/output_file.h"
+#include "convoy/base/file/sync_folder.h"
 #include "convoy/checkpoint/checkpoint_state.h"
 
 namespace convoy {

@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "convoy/base/error.h"
-#include "convoy/base/still_there.h"
-#include "convoy/base/sync_folder.h"
+#include "convoy/base/file/folder_replacement.h"
+#include "convoy/base/file/still_there.h"
+#include "convoy/base/file/sync_folder.h"
 #include "convoy/checkpoint/checkpoint_folder.h"
 #include "convoy/checkpoint/first_whole.h"
-#include "convoy/checkpoint/folder_replacement.h"
 #include "convoy/checkpoint/retention.h"
 
 namespace convoy {

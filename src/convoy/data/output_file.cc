@@ -7,7 +7,7 @@
 #include <cstring>
 #include <utility>
 
-#include "convoy/data/mapped_file.h"
+#include "convoy/base/file/mapped_file.h"
 
 namespace convoy::data {
 

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
+#include "convoy/base/file/atomic_file.h"
 
 namespace convoy {
 namespace {

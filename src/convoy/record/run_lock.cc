@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "convoy/base/error.h"
-#include "convoy/base/still_there.h"
+#include "convoy/base/file/still_there.h"
 
 namespace convoy {
 

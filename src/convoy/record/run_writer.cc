@@ -5,10 +5,10 @@
 #include <system_error>
 #include <utility>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
-#include "convoy/base/still_there.h"
-#include "convoy/base/sync_folder.h"
+#include "convoy/base/file/atomic_file.h"
+#include "convoy/base/file/still_there.h"
+#include "convoy/base/file/sync_folder.h"
 #include "convoy/record/json_fields.h"
 #include "convoy/record/record_text.h"
 #include "convoy/record/run_files.h"

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <string>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
+#include "convoy/base/file/atomic_file.h"
 #include "convoy/comm/communicator.h"
 #include "convoy/run/cache_folder.h"
 

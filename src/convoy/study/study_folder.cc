@@ -6,8 +6,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
+#include "convoy/base/file/atomic_file.h"
 #include "convoy/record/json_fields.h"
 #include "convoy/record/run_record.h"
 #include "convoy/study/study_kinds.h"

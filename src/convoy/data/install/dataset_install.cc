@@ -6,8 +6,8 @@
 #include <map>
 
 #include "convoy/base/error.h"
+#include "convoy/base/file/file_lock.h"
 #include "convoy/data/install/archive.h"
-#include "convoy/data/install/claim.h"
 #include "convoy/data/install/sha256.h"
 #include "convoy/data/output_file.h"
 #include "convoy/data/source/image_file_source.h"

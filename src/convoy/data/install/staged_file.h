@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "convoy/data/install/claim.h"
+#include "convoy/base/file/file_lock.h"
 
 namespace convoy::data {
 

@@ -1,4 +1,4 @@
-#include "convoy/data/mapped_file.h"
+#include "convoy/base/file/mapped_file.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -10,7 +10,7 @@
 
 #include "convoy/base/error.h"
 
-namespace convoy::data {
+namespace convoy {
 
 namespace {
 
@@ -42,4 +42,4 @@ MappedFile::~MappedFile() {
   if (!bytes_.empty()) munmap(const_cast<std::uint8_t*>(bytes_.data()), bytes_.size());
 }
 
-}  // namespace convoy::data
+}  // namespace convoy

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <span>
 
-namespace convoy::data {
+namespace convoy {
 
 class MappedFile {
  public:
@@ -21,4 +21,4 @@ class MappedFile {
   std::span<const std::uint8_t> bytes_;
 };
 
-}  // namespace convoy::data
+}  // namespace convoy

@@ -1,4 +1,4 @@
-#include "convoy/base/writable_folder.h"
+#include "convoy/base/file/writable_folder.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>

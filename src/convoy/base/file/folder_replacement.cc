@@ -1,4 +1,4 @@
-#include "convoy/checkpoint/folder_replacement.h"
+#include "convoy/base/file/folder_replacement.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "convoy/base/error.h"
-#include "convoy/base/sync_folder.h"
+#include "convoy/base/file/sync_folder.h"
 
 namespace convoy {
 

@@ -1,4 +1,4 @@
-#include "convoy/base/output_file.h"
+#include "convoy/base/file/output_file.h"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>

@@ -1,9 +1,9 @@
-#include "convoy/base/child_process.h"
+#include "convoy/base/process/child_process.h"
 
 #include <csignal>
 
 #include "convoy/base/error.h"
-#include "convoy/base/input_file.h"
+#include "convoy/base/file/input_file.h"
 #include "convoy/base/temporary_folder_test.h"
 #include "convoy/base/throws_with_test.h"
 

@@ -1,4 +1,4 @@
-#include "convoy/base/child_process.h"
+#include "convoy/base/process/child_process.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

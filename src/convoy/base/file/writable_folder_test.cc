@@ -1,4 +1,4 @@
-#include "convoy/base/writable_folder.h"
+#include "convoy/base/file/writable_folder.h"
 
 #include "convoy/base/error.h"
 #include "convoy/base/forked_test.h"

@@ -1,4 +1,4 @@
-#include "convoy/base/output_file.h"
+#include "convoy/base/file/output_file.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "convoy/base/error.h"
+#include "convoy/base/file/still_there.h"
 #include "convoy/base/reason_text.h"
-#include "convoy/base/still_there.h"
 
 namespace convoy {
 

@@ -1,4 +1,4 @@
-#include "convoy/base/sync_folder.h"
+#include "convoy/base/file/sync_folder.h"
 
 #include <fcntl.h>
 #include <unistd.h>

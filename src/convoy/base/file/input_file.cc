@@ -1,4 +1,4 @@
-#include "convoy/base/input_file.h"
+#include "convoy/base/file/input_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

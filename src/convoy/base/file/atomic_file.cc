@@ -1,4 +1,4 @@
-#include "convoy/base/atomic_file.h"
+#include "convoy/base/file/atomic_file.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -9,8 +9,8 @@
 #include <string>
 
 #include "convoy/base/error.h"
+#include "convoy/base/file/sync_folder.h"
 #include "convoy/base/reason_text.h"
-#include "convoy/base/sync_folder.h"
 
 namespace convoy {
 

@@ -1,4 +1,4 @@
-#include "convoy/base/still_there.h"
+#include "convoy/base/file/still_there.h"
 
 #include <fmt/core.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "convoy/base/atomic_file.h"
+#include "convoy/base/file/atomic_file.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-namespace convoy::data {
+namespace convoy {
 
 // Holds a file or folder that exists until the end of its scope, or of its process. On file systems without locks it
 // holds nothing and finds nothing abandoned.
@@ -28,4 +28,4 @@ class Claim {
 void remove_abandoned(const std::filesystem::path& folder, const std::string& beginning,
                       const std::string& ending = "");
 
-}  // namespace convoy::data
+}  // namespace convoy

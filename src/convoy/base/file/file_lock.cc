@@ -1,10 +1,10 @@
-#include "convoy/data/install/claim.h"
+#include "convoy/base/file/file_lock.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
 
-namespace convoy::data {
+namespace convoy {
 
 namespace fs = std::filesystem;
 
@@ -25,4 +25,4 @@ void remove_abandoned(const fs::path& folder, const std::string& beginning, cons
   }
 }
 
-}  // namespace convoy::data
+}  // namespace convoy
