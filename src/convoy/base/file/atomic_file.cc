@@ -6,79 +6,64 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <string>
+#include <utility>
 
-#include "convoy/base/error.h"
-#include "convoy/base/file/sync_folder.h"
-#include "convoy/base/reason_text.h"
+#include "convoy/base/file/folder.h"
+#include "convoy/base/file/write_error.h"
 
 namespace convoy {
 
-namespace {
-
-[[noreturn]] void refuse(const std::filesystem::path& path, const char* what) {
-  const int reason = errno;
-  throw SystemError(fmt::format("cannot {} {}: {}", what, path.string(), reason_text(reason)));
+AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) {
+  remove_abandoned(folder_of(target_), target_.filename().string() + ".", ".tmp");
+  create();
+  // Another writer that looks for what is abandoned may find the file before it is locked, and remove it. Not for ever:
+  // some file systems do not know a file again.
+  constexpr int kMostOften = 10;
+  for (int again = 0; again < kMostOften && !file_.is_at(temporary_); ++again) create();
 }
 
-// A temporary file that is gone at the end of its scope unless it was renamed into place.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::filesystem::path& target) : target_(target) {
+AtomicFile::~AtomicFile() {
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+void AtomicFile::create() {
+  for (int attempt = 0;; ++attempt) {
+    temporary_ = fmt::format("{}.{}-{}.tmp", target_.string(), getpid(), attempt);
     // open and not mkstemp, whose files nobody else may read. A name that is taken belongs to another writer.
-    for (int attempt = 0; descriptor_ < 0; ++attempt) {
-      name_ = fmt::format("{}.{}-{}.tmp", target.string(), getpid(), attempt);
-      descriptor_ = open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-      if (descriptor_ < 0 && errno != EEXIST) {
-        name_.clear();
-        refuse(target_, "create a file beside");
-      }
+    Descriptor file(open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (file.is_open()) {
+      file_ = FileLock(std::move(file), FileLock::Wait::yes);
+      return;
     }
+    if (errno == EEXIST) continue;
+    const int reason = errno;
+    temporary_.clear();
+    throw WriteError("create a file beside", target_, reason);
   }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    if (descriptor_ >= 0) {
-      close(descriptor_);
-    }
-    if (!name_.empty()) {
-      unlink(name_.c_str());
-    }
-  }
+}
 
-  void write(std::string_view contents) const {
-    while (!contents.empty()) {
-      const ssize_t written = ::write(descriptor_, contents.data(), contents.size());
-      if (written < 0 && errno != EINTR) {
-        refuse(target_, "write");
-      }
-      contents.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
-    }
-  }
+void AtomicFile::append(std::span<const std::byte> bytes) {
+  overwrite(size_bytes_, bytes);
+  size_bytes_ += bytes.size();
+}
 
-  void move_into_place() {
-    if (fsync(descriptor_) != 0) {
-      refuse(target_, "sync");
-    }
-    if (std::rename(name_.c_str(), target_.c_str()) != 0) {
-      refuse(target_, "replace");
-    }
-    name_.clear();
-  }
+void AtomicFile::overwrite(std::uint64_t offset, std::span<const std::byte> bytes) {
+  if (!write_fully(file_.descriptor(), offset, bytes)) refuse("write");
+}
 
- private:
-  const std::filesystem::path& target_;
-  std::string name_;
-  int descriptor_ = -1;
-};
+void AtomicFile::commit() {
+  if (fsync(file_.descriptor().get()) != 0) refuse("sync");
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) refuse("replace");
+  temporary_.clear();
+  sync_folder(folder_of(target_));
+}
 
-}  // namespace
+void AtomicFile::refuse(const char* action) const { throw WriteError(action, target_, errno); }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view contents) {
-  TemporaryFile file(path);
-  file.write(contents);
-  file.move_into_place();
-  sync_folder(folder_of(path));
+  AtomicFile file(path);
+  file.append(std::as_bytes(std::span(contents)));
+  file.commit();
 }
 
 }  // namespace convoy

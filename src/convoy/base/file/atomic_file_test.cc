@@ -1,45 +1,34 @@
 #include "convoy/base/file/atomic_file.h"
 
-#include <fcntl.h>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <cstdlib>
+#include <csignal>
 #include <fstream>
+#include <span>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
-#include "convoy/base/error.h"
+#include "convoy/base/file/write_error.h"
+#include "convoy/base/forked_test.h"
+#include "convoy/base/temporary_folder_test.h"
 
 namespace convoy {
 namespace {
 
 namespace fs = std::filesystem;
 
-class AtomicFile : public testing::Test {
+class AtomicFileTest : public TemporaryFolder {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "convoy_atomic_XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  static std::string read(const fs::path& path) {
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
-  }
   [[nodiscard]] std::ptrdiff_t entries() const {
     return std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
   }
-
-  fs::path folder_;
 };
 
-TEST_F(AtomicFile, WritesAndReplaces) {
+TEST_F(AtomicFileTest, WritesAndReplaces) {
   const fs::path path = folder_ / "run.json";
   const std::string binary("first\0line\n", 11);
   write_file_atomically(path, binary);
@@ -52,7 +41,7 @@ TEST_F(AtomicFile, WritesAndReplaces) {
 }
 
 // An old file that is open keeps its bytes: it was replaced, not overwritten.
-TEST_F(AtomicFile, NeverTouchesTheOldBytes) {
+TEST_F(AtomicFileTest, NeverTouchesTheOldBytes) {
   const fs::path path = folder_ / "data";
   write_file_atomically(path, "old");
   std::ifstream reader(path);
@@ -62,7 +51,7 @@ TEST_F(AtomicFile, NeverTouchesTheOldBytes) {
   EXPECT_EQ(seen.str(), "old");
 }
 
-TEST_F(AtomicFile, IsReadableByOthersAsUmaskSays) {
+TEST_F(AtomicFileTest, IsReadableByOthersAsUmaskSays) {
   const mode_t before = umask(027);
   const fs::path path = folder_ / "data";
   write_file_atomically(path, "x");
@@ -72,21 +61,21 @@ TEST_F(AtomicFile, IsReadableByOthersAsUmaskSays) {
   EXPECT_EQ(status.st_mode & 0777U, 0640U);
 }
 
-TEST_F(AtomicFile, FailureNamesThePathAndLeavesNothing) {
+TEST_F(AtomicFileTest, FailureNamesThePathAndLeavesNothing) {
   const fs::path missing = folder_ / "no_such_folder" / "data";
   try {
     write_file_atomically(missing, "x");
     FAIL() << "wrote into a folder that is not there";
-  } catch (const SystemError& error) {
+  } catch (const WriteError& error) {
     EXPECT_THAT(error.what(), testing::AllOf(testing::HasSubstr(missing.string()), testing::HasSubstr("No such file")));
   }
   const fs::path occupied = folder_ / "folder";
   fs::create_directory(occupied);
-  EXPECT_THROW(write_file_atomically(occupied, "x"), SystemError);
+  EXPECT_THROW(write_file_atomically(occupied, "x"), WriteError);
   EXPECT_EQ(entries(), 1) << "a temporary file was left behind";
 }
 
-TEST_F(AtomicFile, WritersAtOnceLeaveOneWholeFile) {
+TEST_F(AtomicFileTest, WritersAtOnceLeaveOneWholeFile) {
   const fs::path path = folder_ / "data";
   const std::string a(100000, 'a');
   const std::string b(200000, 'b');
@@ -101,6 +90,57 @@ TEST_F(AtomicFile, WritersAtOnceLeaveOneWholeFile) {
     EXPECT_TRUE(seen == a || seen == b);
   }
   other.join();
+  EXPECT_EQ(entries(), 1);
+}
+
+TEST_F(AtomicFileTest, GrowsPieceByPieceAndAppearsAtTheEnd) {
+  const fs::path path = folder_ / "pack";
+  const auto bytes = [](std::string_view text) { return std::as_bytes(std::span(text)); };
+  {
+    AtomicFile file(path);
+    file.append(bytes("----body"));
+    file.append(bytes(" and end"));
+    file.overwrite(0, bytes("head"));
+    EXPECT_EQ(file.size_bytes(), 16U);
+    EXPECT_FALSE(fs::exists(path));
+    file.commit();
+  }
+  EXPECT_EQ(read(path), "headbody and end");
+  AtomicFile(path).append(bytes("given up"));
+  EXPECT_EQ(read(path), "headbody and end");
+  EXPECT_EQ(entries(), 1) << "a temporary file was left behind";
+}
+
+TEST_F(AtomicFileTest, WhatAKilledWriterLeftIsRemoved) {
+  const fs::path path = folder_ / "data";
+  EXPECT_EQ(in_child([&] {
+              const AtomicFile file(path);
+              return raise(SIGKILL);
+            }),
+            -SIGKILL);
+  EXPECT_EQ(entries(), 1);
+  // Not what only looks alike, and not what a living writer needs.
+  put(folder_ / "data.mine.tmp", "1");
+  put(folder_ / "data.7-0.tmp.txt", "1");
+  const AtomicFile living(path);
+  write_file_atomically(path, "x");
+  EXPECT_EQ(entries(), 4);
+  EXPECT_TRUE(fs::exists(folder_ / "data.mine.tmp"));
+  EXPECT_TRUE(fs::exists(folder_ / "data.7-0.tmp.txt"));
+}
+
+// Each removes what the others have left, and must not take what they have just begun for that.
+TEST_F(AtomicFileTest, ManyWritersDoNotRemoveEachOthersFiles) {
+  const fs::path path = folder_ / "data";
+  std::vector<std::thread> writers;
+  for (int i = 0; i < 8; ++i) {
+    writers.emplace_back([&path, i] {
+      for (int round = 0; round < 30; ++round)
+        write_file_atomically(path, std::string(1000, static_cast<char>('a' + i)));
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  EXPECT_EQ(read(path).size(), 1000U);
   EXPECT_EQ(entries(), 1);
 }
 

@@ -1,6 +1,8 @@
 #include "convoy/base/file/file_lock.h"
 
 #include <optional>
+#include <set>
+#include <string>
 
 #include "convoy/base/temporary_folder_test.h"
 
@@ -9,14 +11,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using ClaimTest = TemporaryFolder;
+using FileLockTest = TemporaryFolder;
 
-TEST_F(ClaimTest, WhatIsClaimedIsNotAbandoned) {
+TEST_F(FileLockTest, WhatIsHeldIsNotAbandoned) {
   put(folder_ / "x.1.tmp", "1");
   fs::create_directories(folder_ / "x.2.tmp/deep");
   put(folder_ / "x.2.tmp/deep/file", "1");
-  std::optional<Claim> file(std::in_place, folder_ / "x.1.tmp");
-  std::optional<Claim> tree(std::in_place, folder_ / "x.2.tmp");
+  std::optional<FileLock> file(std::in_place, folder_ / "x.1.tmp");
+  std::optional<FileLock> tree(std::in_place, folder_ / "x.2.tmp");
   EXPECT_TRUE(file->is_held());
   remove_abandoned(folder_, "x.", ".tmp");
   EXPECT_TRUE(fs::exists(folder_ / "x.1.tmp"));
@@ -27,16 +29,38 @@ TEST_F(ClaimTest, WhatIsClaimedIsNotAbandoned) {
   EXPECT_TRUE(fs::is_empty(folder_));
 }
 
-TEST_F(ClaimTest, OtherNamesAreLeftAlone) {
+TEST_F(FileLockTest, OtherNamesAreLeftAlone) {
   put(folder_ / "x.pack", "1");
   put(folder_ / "y.1.tmp", "1");
+  put(folder_ / "x.mine.tmp", "1");
+  put(folder_ / "x.tmp", "1");
   remove_abandoned(folder_, "x.", ".tmp");
-  EXPECT_TRUE(fs::exists(folder_ / "x.pack"));
-  EXPECT_TRUE(fs::exists(folder_ / "y.1.tmp"));
+  EXPECT_EQ(names(folder_), (std::set<std::string>{"x.pack", "y.1.tmp", "x.mine.tmp", "x.tmp"}));
   remove_abandoned(folder_ / "nothing", "");
 }
 
-TEST_F(ClaimTest, NothingIsNotHeld) { EXPECT_FALSE(Claim(folder_ / "nowhere/at/all").is_held()); }
+TEST_F(FileLockTest, NothingIsNotHeld) { EXPECT_FALSE(FileLock(folder_ / "nowhere/at/all").is_held()); }
+
+TEST_F(FileLockTest, SecondOneFindsItTaken) {
+  put(folder_ / "x", "1");
+  FileLock first(folder_ / "x");
+  EXPECT_FALSE(first.is_taken());
+  EXPECT_FALSE(FileLock(folder_ / "x").is_held());
+  EXPECT_TRUE(FileLock(folder_ / "x").is_taken());
+  first = FileLock();
+  EXPECT_TRUE(FileLock(folder_ / "x").is_held());
+}
+
+TEST_F(FileLockTest, KnowsItsFileAgain) {
+  put(folder_ / "x", "1");
+  const FileLock lock(folder_ / "x");
+  EXPECT_TRUE(lock.is_at(folder_ / "x"));
+  fs::rename(folder_ / "x", folder_ / "y");
+  EXPECT_TRUE(lock.is_at(folder_ / "y"));
+  EXPECT_FALSE(lock.is_at(folder_ / "x"));
+  put(folder_ / "x", "2");
+  EXPECT_FALSE(lock.is_at(folder_ / "x"));
+}
 
 }  // namespace
 }  // namespace convoy

@@ -5,8 +5,8 @@
 #include <system_error>
 #include <utility>
 
-#include "convoy/base/error.h"
-#include "convoy/base/file/sync_folder.h"
+#include "convoy/base/file/folder.h"
+#include "convoy/base/file/write_error.h"
 
 namespace convoy {
 
@@ -27,18 +27,29 @@ void rename_folder(const fs::path& from, const fs::path& to) {
   std::error_code error;
   fs::rename(from, to, error);
   if (error) {
-    throw SystemError(
-        fmt::format("cannot rename {} to {}: {}", from.string(), to.filename().string(), error.message()));
+    throw WriteError("rename", fmt::format("{} to {}", from.string(), to.filename().string()), error.message());
   }
 }
 
 void remove_folder(const fs::path& path) {
   std::error_code error;
   fs::remove_all(path, error);
-  if (error) throw SystemError(fmt::format("cannot delete {}: {}", path.string(), error.message()));
+  if (error) throw WriteError("delete", path, error.message());
 }
 
 }  // namespace
+
+void replace_folder(const fs::path& made, const fs::path& target, const fs::path& old) {
+  const bool replaces = is_there(target);
+  if (replaces) rename_folder(target, old);
+  try {
+    rename_folder(made, target);
+  } catch (const WriteError&) {
+    if (replaces) rename_folder(old, target);
+    throw;
+  }
+  sync_folder(folder_of(target));
+}
 
 NewFolder::NewFolder(fs::path target) : target_(std::move(target)), path_(new_name(target_)) {}
 
@@ -48,19 +59,11 @@ NewFolder::~NewFolder() {
 }
 
 void NewFolder::put_in_place() {
-  const bool replaces = is_there(target_);
-  if (replaces) rename_folder(target_, old_name(target_));
-  try {
-    rename_folder(path_, target_);
-  } catch (const SystemError&) {
-    if (replaces) rename_folder(old_name(target_), target_);
-    throw;
-  }
+  replace_folder(path_, target_, old_name(target_));
   path_.clear();
-  sync_folder(folder_of(target_));
   // What cannot be deleted is in nobody's way before the next writer, who tries again.
   std::error_code ignored;
-  if (replaces) fs::remove_all(old_name(target_), ignored);
+  fs::remove_all(old_name(target_), ignored);
 }
 
 std::optional<fs::path> find_folder(const fs::path& target) {

@@ -14,6 +14,12 @@
 
 namespace convoy {
 
+// Steps 2 and 3, and syncs the names: `made` becomes `target`, and what was there becomes `old`, which does not exist
+// yet and is the caller's to delete. All are on one file system, and what is in `made` has been synced where it must
+// outlive a crash. Throws WriteError, and then `target` is what it was.
+void replace_folder(const std::filesystem::path& made, const std::filesystem::path& target,
+                    const std::filesystem::path& old);
+
 // X.tmp: a folder being written. It is gone at the end of its scope unless it was put in place.
 class NewFolder {
  public:
@@ -26,7 +32,7 @@ class NewFolder {
   // Where to write.
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-  // Steps 2 to 4. What is in it must have been synced. Throws SystemError, and then the old one is in place.
+  // Steps 2 to 4. What is in it must have been synced. Throws WriteError, and then the old one is in place.
   void put_in_place();
 
  private:
@@ -41,7 +47,7 @@ class NewFolder {
 // SystemError.
 void tidy_folder(const std::filesystem::path& target);
 
-// Deletes X so that half of it is never taken for X. Throws SystemError.
+// Deletes X so that half of it is never taken for X. Throws WriteError.
 void delete_folder(const std::filesystem::path& target);
 
 // The X of X, X.tmp and X.old.

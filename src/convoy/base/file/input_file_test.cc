@@ -41,5 +41,15 @@ TEST_F(InputFileTest, WhatIsNoFileIsADataError) {
   EXPECT_TRUE(throws_with<DataError>([&] { (void)read_file(folder_ / "pipe"); }, "no regular file"));
 }
 
+TEST_F(InputFileTest, BytesIntoMemoryThatIsThere) {
+  put(folder_ / "data", std::string("a\0\xff", 3));
+  std::vector<std::uint8_t> bytes(1000);
+  const std::uint8_t* const memory = bytes.data();
+  read_bytes(folder_ / "data", bytes);
+  EXPECT_EQ(bytes, (std::vector<std::uint8_t>{'a', 0, 255}));
+  EXPECT_EQ(bytes.data(), memory);
+  EXPECT_EQ(read_bytes(folder_ / "data"), bytes);
+}
+
 }  // namespace
 }  // namespace convoy

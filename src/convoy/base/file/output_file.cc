@@ -1,58 +1,65 @@
 #include "convoy/base/file/output_file.h"
 
 #include <fcntl.h>
-#include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
-#include "convoy/base/error.h"
 #include "convoy/base/file/still_there.h"
-#include "convoy/base/reason_text.h"
+#include "convoy/base/file/write_error.h"
 
 namespace convoy {
+namespace {
 
-OutputFile::OutputFile(std::filesystem::path path, Start start) : path_(std::move(path)) {
-  const int flags = start == Start::fresh ? O_TRUNC : O_APPEND;
-  descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
-  if (descriptor_ < 0) refuse("create");
-  size_ = lseek(descriptor_, 0, SEEK_END);
+int flags_of(OutputFile::Start start) {
+  switch (start) {
+    case OutputFile::Start::fresh:
+      return O_TRUNC;
+    case OutputFile::Start::fresh_no_link:
+      return O_TRUNC | O_NOFOLLOW;
+    case OutputFile::Start::at_end:
+      return 0;
+  }
+  return 0;
 }
 
-OutputFile::OutputFile(OutputFile&& other) noexcept
-    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)), size_(other.size_) {}
+}  // namespace
 
-OutputFile::~OutputFile() {
-  if (descriptor_ >= 0) close(descriptor_);
+OutputFile::OutputFile(std::filesystem::path path, Start start)
+    : path_(std::move(path)), descriptor_(open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags_of(start), 0666)) {
+  if (!descriptor_.is_open()) refuse("create");
+  size_ = static_cast<std::uint64_t>(std::max<off_t>(lseek(descriptor_.get(), 0, SEEK_END), 0));
 }
 
 void OutputFile::write(std::string_view bytes) {
-  const auto total = static_cast<std::int64_t>(bytes.size());
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno != EINTR) {
-      const int reason = errno;
-      // Half a line in the middle of a file would make all of it unreadable.
-      (void)ftruncate(descriptor_, size_);
-      errno = reason;
-      refuse("write");
-    }
-    bytes.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
+  if (!write_fully(descriptor_, size_, std::as_bytes(std::span(bytes)))) {
+    const int reason = errno;
+    // Half a line in the middle of a file would make all of it unreadable.
+    (void)ftruncate(descriptor_.get(), static_cast<off_t>(size_));
+    errno = reason;
+    refuse("write");
   }
-  size_ += total;
+  size_ += bytes.size();
   require_there();
 }
 
+void OutputFile::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
+  if (!write_fully(descriptor_, offset, bytes)) refuse("write");
+  size_ = std::max(size_, offset + bytes.size());
+}
+
 void OutputFile::sync() {
-  if (fdatasync(descriptor_) != 0) refuse("sync");
+  if (fdatasync(descriptor_.get()) != 0) refuse("sync");
 }
 
-void OutputFile::require_there() const { require_still_there(path_, descriptor_); }
-
-void OutputFile::refuse(const char* what) const {
-  const int reason = errno;
-  throw SystemError(fmt::format("cannot {} {}: {}", what, path_.string(), reason_text(reason)));
+void OutputFile::close() {
+  if (!descriptor_.close()) refuse("write");
 }
+
+void OutputFile::require_there() const { require_still_there(path_, descriptor_.get()); }
+
+void OutputFile::refuse(const char* action) const { throw WriteError(action, path_, errno); }
 
 }  // namespace convoy

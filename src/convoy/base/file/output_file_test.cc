@@ -3,9 +3,10 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
+#include <span>
 #include <utility>
 
-#include "convoy/base/error.h"
+#include "convoy/base/file/write_error.h"
 #include "convoy/base/forked_test.h"
 #include "convoy/base/temporary_folder_test.h"
 #include "convoy/base/throws_with_test.h"
@@ -37,6 +38,26 @@ TEST_F(OutputFileTest, WritesAfreshOrAtTheEnd) {
   EXPECT_EQ(read(path), "one\ntwo\n");
   OutputFile(path, Start::fresh).write("3");
   EXPECT_EQ(read(path), "3");
+}
+
+TEST_F(OutputFileTest, WritesAnywhere) {
+  const auto path = folder_ / "image";
+  OutputFile file(path, Start::fresh_no_link);
+  file.write_at(4, std::as_bytes(std::span("end", 3)));
+  EXPECT_EQ(file.size_bytes(), 7U);
+  file.write_at(0, std::as_bytes(std::span("head", 4)));
+  EXPECT_EQ(file.size_bytes(), 7U);
+  file.close();
+  EXPECT_EQ(read(path), "headend");
+}
+
+TEST_F(OutputFileTest, RefusesLinksWhereToldTo) {
+  put(folder_ / "kept", "7");
+  std::filesystem::create_symlink(folder_ / "kept", folder_ / "link");
+  EXPECT_TRUE(throws_with<WriteError>([&] { OutputFile(folder_ / "link", Start::fresh_no_link); }, "link"));
+  EXPECT_EQ(read(folder_ / "kept"), "7");
+  OutputFile(folder_ / "link", Start::fresh).write("8");
+  EXPECT_EQ(read(folder_ / "kept"), "8");
 }
 
 TEST_F(OutputFileTest, BytesAreThereBeforeItIsClosed) {
@@ -81,7 +102,7 @@ TEST_F(OutputFileTest, LineThatDoesNotFitLeavesNoHalf) {
     limit_file_size(10);
     OutputFile file(path, Start::at_end);
     file.write("12345678");
-    const bool refused = throws_with<SystemError>([&] { file.write("12345"); }, path.string() + ": File too large");
+    const bool refused = throws_with<WriteError>([&] { file.write("12345"); }, path.string() + ": File too large");
     file.write("9\n");
     return refused ? 0 : 1;
   });

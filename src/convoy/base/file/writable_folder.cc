@@ -16,6 +16,7 @@
 #include <system_error>
 
 #include "convoy/base/error.h"
+#include "convoy/base/file/descriptor.h"
 #include "convoy/base/number_text.h"
 
 namespace convoy {
@@ -38,22 +39,19 @@ class TrialFile {
  public:
   // Not access(), which tells root that everything is writable.
   explicit TrialFile(const fs::path& folder)
-      : name_((folder / ".convoy-XXXXXX").string()), descriptor_(mkstemp(name_.data())), reason_(errno) {}
+      : name_((folder / ".convoy-XXXXXX").string()), file_(mkstemp(name_.data())), reason_(errno) {}
   TrialFile(const TrialFile&) = delete;
   TrialFile& operator=(const TrialFile&) = delete;
   ~TrialFile() {
-    if (descriptor_ >= 0) {
-      close(descriptor_);
-      unlink(name_.c_str());
-    }
+    if (file_.is_open()) unlink(name_.c_str());
   }
 
-  [[nodiscard]] bool exists() const { return descriptor_ >= 0; }
+  [[nodiscard]] bool exists() const { return file_.is_open(); }
   [[nodiscard]] int reason() const { return reason_; }  // why it does not exist
 
   // Asks for the space itself where the file system can promise it: quotas are not seen in what is free on the disk.
   [[nodiscard]] bool can_grow_to(std::int64_t bytes) const {
-    return is_in_memory() || bytes <= 0 || fallocate(descriptor_, 0, 0, bytes) == 0 ||
+    return is_in_memory() || bytes <= 0 || fallocate(file_.get(), 0, 0, bytes) == 0 ||
            (errno != ENOSPC && errno != EDQUOT && errno != EFBIG);
   }
 
@@ -61,11 +59,11 @@ class TrialFile {
   // There it would take the memory itself, and nobody has a share of his own.
   [[nodiscard]] bool is_in_memory() const {
     struct statfs system {};
-    return fstatfs(descriptor_, &system) == 0 && system.f_type == TMPFS_MAGIC;
+    return fstatfs(file_.get(), &system) == 0 && system.f_type == TMPFS_MAGIC;
   }
 
   std::string name_;
-  int descriptor_;
+  Descriptor file_;
   int reason_;
 };
 

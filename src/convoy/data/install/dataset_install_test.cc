@@ -13,6 +13,7 @@
 #include <fstream>
 
 #include "convoy/base/file/file_lock.h"
+#include "convoy/base/file/input_file.h"
 #include "convoy/data/install/archive.h"
 #include "convoy/data/install/sha256.h"
 #include "convoy/data/source/open_source.h"
@@ -101,7 +102,7 @@ class Server {
 };
 
 std::string text_of(const fs::path& path) {
-  const Bytes bytes = read_file(path);
+  const Bytes bytes = read_bytes(path);
   return {bytes.begin(), bytes.end()};
 }
 
@@ -160,7 +161,7 @@ TEST_F(InstallTest, FetchesAndInstalls) {
 TEST_F(InstallTest, GoesOnWithABrokenDownload) {
   serve(kRangeServer);
   const std::string name = dataset_.files[0].name;
-  const Bytes whole = read_file(folder_ / "served" / name);
+  const Bytes whole = read_bytes(folder_ / "served" / name);
   write_bytes(options_.data_dir / ".downloads/mnist" / (name + ".part"), Bytes(whole.begin(), whole.begin() + 40));
   install_dataset(dataset_, options_);
   EXPECT_EQ(installed_count(), 12);
@@ -170,7 +171,7 @@ TEST_F(InstallTest, GoesOnWithABrokenDownload) {
 TEST_F(InstallTest, StartsAgainWhereTheServerCannotGoOn) {
   serve(kPlainServer);
   const std::string name = dataset_.files[0].name;
-  const Bytes whole = read_file(folder_ / "served" / name);
+  const Bytes whole = read_bytes(folder_ / "served" / name);
   write_bytes(options_.data_dir / ".downloads/mnist" / (name + ".part"), Bytes(whole.begin(), whole.begin() + 40));
   install_dataset(dataset_, options_);
   EXPECT_EQ(installed_count(), 12);
@@ -264,7 +265,7 @@ TEST_F(InstallTest, UnwritableFolderIsNamed) {
 TEST_F(InstallTest, WhatKilledInstallationsLeftIsRemoved) {
   write_bytes(options_.data_dir / ".mnist-1/raw/x", {1});
   write_bytes(options_.data_dir / ".mnist-2/raw/x", {1});
-  const Claim working(options_.data_dir / ".mnist-1");
+  const FileLock working(options_.data_dir / ".mnist-1");
   options_.from = folder_ / "served";
   install_dataset(dataset_, options_);
   EXPECT_TRUE(fs::exists(options_.data_dir / ".mnist-1"));
@@ -283,7 +284,7 @@ TEST_F(InstallTest, FullDiskIsNamedAndLeavesNothing) {
   for (const char* const from : {"large", "large.tar.gz"}) {
     options_.from = folder_ / from;
     EXPECT_EQ(data_error_of([&] { install_dataset(dataset_, options_); }),
-              "mnist was not installed: " + options_.data_dir.string() + ": File too large");
+              "mnist was not installed: " + options_.data_dir.string() + ": File too large; a file may be no larger here: raise `ulimit -f`");
   }
   setrlimit(RLIMIT_FSIZE, &before);
   (void)std::signal(SIGXFSZ, handler);
