@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <sstream>
 #include <vector>
@@ -78,6 +79,11 @@ Machine read_machine(const fs::path& root) {
   read_cpus(root, limits, machine);
   read_memory(root, limits, machine);
   return machine;
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
 }
 
 std::int64_t peak_resident_bytes() {

@@ -26,6 +26,9 @@ struct Machine {
 // `root` is "/" but in tests; the affinity mask is always this process's own.
 [[nodiscard]] Machine read_machine(const std::filesystem::path& root = "/");
 
+// The network name of this machine, as the system has it: with its domain or without; "localhost" when it has none.
+[[nodiscard]] std::string host_name();
+
 // The most memory this process has held at once, in bytes; 0 when the system does not say.
 [[nodiscard]] std::int64_t peak_resident_bytes();
 

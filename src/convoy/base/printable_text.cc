@@ -43,13 +43,13 @@ std::string escaped(std::string_view text, bool keeps_lines) {
 // The longest beginning of at most so many bytes that ends with a whole character.
 std::string_view beginning(std::string_view text, std::size_t bytes) {
   if (text.size() <= bytes) return text;
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80U) --bytes;
+  while (bytes > 0 && continues_character(text[bytes])) --bytes;
   return text.substr(0, bytes);
 }
 
 std::string_view end_of(std::string_view text, std::size_t bytes) {
   std::size_t at = text.size() - bytes;
-  while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) ++at;
+  while (at < text.size() && continues_character(text[at])) ++at;
   return text.substr(at);
 }
 

@@ -7,6 +7,7 @@
 #include "convoy/base/check.h"
 #include "convoy/base/number_text.h"
 #include "convoy/base/printable_text.h"
+#include "convoy/base/utf8.h"
 
 namespace convoy {
 
@@ -14,16 +15,10 @@ namespace {
 
 constexpr std::string_view kGap = "  ";
 
-// Characters, not bytes: continuation bytes of UTF-8 take no column.
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
 bool says_nothing(std::string_view cell) { return cell.empty() || cell == "-"; }
 
 void append_cell(std::string& line, std::string_view cell, std::size_t width, bool to_the_right) {
-  const std::string blanks(width - width_of(cell), ' ');
+  const std::string blanks(width - character_count(cell), ' ');
   line += to_the_right ? blanks : "";
   line += cell;
   line += to_the_right ? "" : blanks;
@@ -41,14 +36,14 @@ struct TableColumn {
 };
 
 TableColumn measure(std::size_t index, const std::string& title, const std::vector<std::vector<std::string>>& rows) {
-  TableColumn column{.width = width_of(title)};
+  TableColumn column{.width = character_count(title)};
   bool all_numbers = true;
   for (const auto& row : rows) {
     if (row.empty()) {
       continue;
     }
     const std::string& cell = row[index];
-    column.width = std::max(column.width, width_of(cell));
+    column.width = std::max(column.width, character_count(cell));
     all_numbers = all_numbers && (reads_as_number(cell) || says_nothing(cell));
     column.to_the_right = column.to_the_right || reads_as_number(cell);
   }

@@ -1,5 +1,6 @@
 #include "convoy/base/utf8.h"
 
+#include <algorithm>
 #include <array>
 
 namespace convoy {
@@ -29,11 +30,14 @@ Character first_character(std::string_view text) {
   constexpr std::array<unsigned, 5> kLeadBits = {0, 0x7F, 0x1F, 0x0F, 0x07};
   char32_t code = lead & kLeadBits[bytes];
   for (const char c : text.substr(1, bytes - 1)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte & 0xC0U) != 0x80U) return {};
-    code = (code << 6U) | (byte & 0x3FU);
+    if (!continues_character(c)) return {};
+    code = (code << 6U) | (static_cast<unsigned char>(c) & 0x3FU);
   }
   return is_allowed(code, bytes) ? Character{.code = code, .bytes = bytes, .valid = true} : Character{};
+}
+
+std::size_t character_count(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char byte) { return !continues_character(byte); }));
 }
 
 bool is_utf8(std::string_view text) {

@@ -1,4 +1,4 @@
-// Characters of UTF-8 text, one at a time.
+// Characters of UTF-8 text, and how many there are.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,13 @@ struct Character {
 
 // The character that `text` begins with; text is not empty.
 [[nodiscard]] Character first_character(std::string_view text);
+
+// Whether a byte belongs to the character that an earlier byte began.
+[[nodiscard]] inline bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+
+// How many characters there are, each of which takes one column in a terminal or in a fixed-width font. Bytes that
+// belong to no character count as one each, unless they look like the continuation of one.
+[[nodiscard]] std::size_t character_count(std::string_view text);
 
 // Whether all of it is UTF-8, as JSON demands.
 [[nodiscard]] bool is_utf8(std::string_view text);

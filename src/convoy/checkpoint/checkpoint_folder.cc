@@ -1,13 +1,12 @@
 #include "convoy/checkpoint/checkpoint_folder.h"
 
-#include <fmt/format.h>
-
 #include <system_error>
 
 #include "convoy/base/error.h"
-#include "convoy/base/input_file.h"
-#include "convoy/base/output_file.h"
-#include "convoy/base/sync_folder.h"
+#include "convoy/base/file/folder.h"
+#include "convoy/base/file/input_file.h"
+#include "convoy/base/file/output_file.h"
+#include "convoy/base/file/write_error.h"
 #include "convoy/checkpoint/checkpoint_state.h"
 
 namespace convoy {
@@ -16,11 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void make_folder(const fs::path& folder) {
+void make_new_folder(const fs::path& folder) {
   std::error_code error;
   const bool made = fs::create_directory(folder, error);
   if (!made && !error) error = std::make_error_code(std::errc::file_exists);
-  if (error) throw SystemError(fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
+  if (error) throw WriteError("make the folder", folder, error.message());
 }
 
 // "pt" tells other readers that names and layouts are PyTorch's.
@@ -61,7 +60,7 @@ TensorFile read_verified(const fs::path& path, const FileDigest& expected) {
 }  // namespace
 
 void write_checkpoint_folder(const fs::path& folder, const Checkpoint& checkpoint) {
-  make_folder(folder);
+  make_new_folder(folder);
   const FileDigest weights = write_safetensors(folder / kWeightsFile, checkpoint.weights, metadata_of(checkpoint));
   const FileDigest optimizer = write_safetensors(folder / kOptimizerFile, checkpoint.optimizer);
   OutputFile file(folder / kStateFile, OutputFile::Start::fresh);

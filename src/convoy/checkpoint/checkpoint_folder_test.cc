@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "convoy/base/error.h"
+#include "convoy/base/file/write_error.h"
 #include "convoy/base/temporary_folder_test.h"
 #include "convoy/base/throws_with_test.h"
 #include "convoy/checkpoint/checkpoint_state.h"
@@ -131,7 +132,7 @@ TEST_F(CheckpointFolder, NewerFormIsRefusedKindly) {
 }
 
 TEST_F(CheckpointFolder, ItsFolderMustBeNew) {
-  EXPECT_TRUE(throws_with<SystemError>([&] { write_checkpoint_folder(path_, small_checkpoint(1)); }, "File exists"));
+  EXPECT_TRUE(throws_with<WriteError>([&] { write_checkpoint_folder(path_, small_checkpoint(1)); }, "File exists"));
 }
 
 }  // namespace

@@ -10,11 +10,12 @@
 #include <utility>
 
 #include "convoy/base/error.h"
-#include "convoy/base/still_there.h"
-#include "convoy/base/sync_folder.h"
+#include "convoy/base/file/folder.h"
+#include "convoy/base/file/folder_replacement.h"
+#include "convoy/base/file/still_there.h"
+#include "convoy/base/file/write_error.h"
 #include "convoy/checkpoint/checkpoint_folder.h"
 #include "convoy/checkpoint/first_whole.h"
-#include "convoy/checkpoint/folder_replacement.h"
 #include "convoy/checkpoint/retention.h"
 
 namespace convoy {
@@ -85,7 +86,7 @@ void CheckpointStore::make_place() const {
   require_still_there(folder_of(folder_));
   std::error_code error;
   fs::create_directory(folder_, error);
-  if (error) throw SystemError(fmt::format("cannot make the folder {}: {}", folder_.string(), error.message()));
+  if (error) throw WriteError("make the folder", folder_, error.message());
   sync_folder(folder_of(folder_));
 }
 

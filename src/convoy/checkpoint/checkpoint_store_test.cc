@@ -1,6 +1,7 @@
 #include "convoy/checkpoint/checkpoint_store.h"
 
 #include "convoy/base/error.h"
+#include "convoy/base/file/write_error.h"
 #include "convoy/base/forked_test.h"
 #include "convoy/base/temporary_folder_test.h"
 #include "convoy/base/throws_with_test.h"
@@ -177,8 +178,7 @@ TEST_F(CheckpointStoreTest, FullDiskLosesNothing) {
       limit_file_size(static_cast<rlim_t>(bytes));
       Checkpoint large = small_checkpoint(20);
       large.weights.push_back({"large", {1000}, std::vector<float>(1000)});
-      return throws_with<SystemError>([&] { store().save(large, {.keep = 1, .best = true}); }, "File too large") ? 0
-                                                                                                                 : 1;
+      return throws_with<WriteError>([&] { store().save(large, {.keep = 1, .best = true}); }, "File too large") ? 0 : 1;
     });
     EXPECT_EQ(code, 0) << bytes;
     EXPECT_EQ(names(path_), before) << bytes;
@@ -198,7 +198,7 @@ TEST_F(CheckpointStoreTest, FolderThatMayNotBeWritten) {
     if (geteuid() != 0) fs::permissions(path_, fs::perms::owner_read | fs::perms::owner_exec);
     if (!become_nobody()) return 2;
     if (store().latest().step != 10) return 3;
-    return throws_with<SystemError>([&] { store().save(small_checkpoint(20), {}); }, "Permission denied") ? 0 : 1;
+    return throws_with<WriteError>([&] { store().save(small_checkpoint(20), {}); }, "Permission denied") ? 0 : 1;
   });
   fs::permissions(path_, fs::perms::owner_all, fs::perm_options::add);
   EXPECT_EQ(code, 0);

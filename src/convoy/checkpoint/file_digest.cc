@@ -8,7 +8,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "convoy/base/input_file.h"
+#include "convoy/base/file/input_file.h"
 
 namespace convoy {
 

@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "convoy/base/error.h"
-#include "convoy/base/input_file.h"
-#include "convoy/base/output_file.h"
+#include "convoy/base/file/input_file.h"
+#include "convoy/base/file/output_file.h"
 #include "convoy/checkpoint/float_formats.h"
 #include "convoy/checkpoint/safetensors_header.h"
 

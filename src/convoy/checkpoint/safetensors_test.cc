@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "convoy/base/error.h"
+#include "convoy/base/file/write_error.h"
 #include "convoy/base/forked_test.h"
 #include "convoy/base/temporary_folder_test.h"
 #include "convoy/base/throws_with_test.h"
@@ -256,7 +257,7 @@ TEST_F(Safetensors, HostileHeadersTakeLittleMemory) {
 
 TEST_F(Safetensors, FullDiskIsASystemError) {
   const std::vector<NamedTensor> tensors = {{"a", {5000}, Floats(5000)}};
-  EXPECT_TRUE(throws_with<SystemError>([&] { write_safetensors("/dev/full", tensors); }, "/dev/full: No space left"));
+  EXPECT_TRUE(throws_with<WriteError>([&] { write_safetensors("/dev/full", tensors); }, "/dev/full: No space left"));
 }
 
 TEST(NamedTensorTest, IsFoundByNameAndShape) {

@@ -74,6 +74,11 @@ ssize_t write(int descriptor, const void* bytes, size_t count) {
   return convoy::fails_now() ? -1 : syscall(SYS_write, descriptor, bytes, count);
 }
 
+ssize_t pwrite(int descriptor, const void* bytes, size_t count, off_t offset) {
+  if (convoy::counting) convoy::unsynced.insert(descriptor);
+  return convoy::fails_now() ? -1 : syscall(SYS_pwrite64, descriptor, bytes, count, offset);
+}
+
 int fsync(int descriptor) {
   convoy::unsynced.erase(descriptor);
   return convoy::fails_now() ? -1 : 0;

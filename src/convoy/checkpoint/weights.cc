@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "convoy/base/error.h"
-#include "convoy/base/sync_folder.h"
+#include "convoy/base/file/folder.h"
 #include "convoy/checkpoint/checkpoint_folder.h"
 #include "convoy/checkpoint/checkpoint_store.h"
 #include "convoy/checkpoint/first_whole.h"

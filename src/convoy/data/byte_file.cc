@@ -1,47 +1,17 @@
 #include "convoy/data/byte_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <limits>
+#include <new>
 
 #include "convoy/base/error.h"
+#include "convoy/base/file/input_file.h"
 
 namespace convoy::data {
 
 namespace {
-
-[[noreturn]] void fail(const std::string& path) {
-  throw DataError("{}: cannot be read: {}", path, std::strerror(errno));
-}
-
-class Descriptor {
- public:
-  explicit Descriptor(const std::string& path) : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (number_ < 0) fail(path);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { close(number_); }
-
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  int number_;
-};
-
-std::size_t regular_file_size(const Descriptor& file, const std::string& path) {
-  struct stat status {};
-  if (fstat(file.number(), &status) != 0) fail(path);
-  // A pipe or a device would make the reader wait for ever; O_NONBLOCK keeps open() from it.
-  if (!S_ISREG(status.st_mode)) throw DataError("{}: is not a file", path);
-  return static_cast<std::size_t>(status.st_size);
-}
 
 class Inflater {
  public:
@@ -92,25 +62,6 @@ class Inflater {
 
 }  // namespace
 
-void read_file(const std::string& path, Bytes& bytes) {
-  const Descriptor file(path);
-  bytes.resize(regular_file_size(file, path));
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t count = read(file.number(), bytes.data() + done, bytes.size() - done);
-    if (count < 0 && errno != EINTR) fail(path);
-    if (count == 0) break;  // it has just become shorter
-    done += count < 0 ? 0 : static_cast<std::size_t>(count);
-  }
-  bytes.resize(done);
-}
-
-Bytes read_file(const std::filesystem::path& path) {
-  Bytes bytes;
-  read_file(path, bytes);
-  return bytes;
-}
-
 Bytes gunzip(std::span<const std::uint8_t> zipped, std::string_view name, std::size_t limit_bytes) {
   Inflater inflater(zipped, name);
   Bytes bytes;
@@ -130,7 +81,7 @@ Bytes gunzip(std::span<const std::uint8_t> zipped, std::string_view name, std::s
 }
 
 Bytes read_unzipped_file(const std::filesystem::path& path) {
-  Bytes bytes = read_file(path);
+  Bytes bytes = read_bytes(path);
   const bool zipped = bytes.size() >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b;
   return zipped ? gunzip(bytes, path.string()) : bytes;
 }

@@ -1,4 +1,4 @@
-// Whole files as bytes, gzipped or not.
+// Bytes of whole files, gzipped or not.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,8 @@ namespace convoy::data {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// The contents of a file as they are, in `bytes`, whose memory is used again. Throws DataError with path and reason.
-void read_file(const std::string& path, Bytes& bytes);
-[[nodiscard]] Bytes read_file(const std::filesystem::path& path);
-
-// The contents, unzipped when they begin as gzip does, whatever the name says.
+// The contents of a file, unzipped when they begin as gzip does, whatever the name says. Throws DataError with path and
+// reason.
 [[nodiscard]] Bytes read_unzipped_file(const std::filesystem::path& path);
 
 // Unzips one or several gzip members that follow each other. Throws DataError with `name` and the offset in the

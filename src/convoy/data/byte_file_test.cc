@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "convoy/base/file/input_file.h"
 #include "convoy/data/source/small_data_test.h"
 
 namespace convoy::data {
@@ -31,13 +32,13 @@ TEST(ByteFile, UnzipsMembersOneAfterTheOther) {
 
 TEST(ByteFile, MissingFileIsNamed) {
   const TemporaryFolder folder;
-  EXPECT_THAT(data_error_of([&] { (void)read_file(folder / "no/such/file"); }),
+  EXPECT_THAT(data_error_of([&] { (void)read_bytes(folder / "no/such/file"); }),
               AllOf(HasSubstr("no/such/file"), HasSubstr("No such file")));
 }
 
 TEST(ByteFile, FolderIsNoFile) {
   const TemporaryFolder folder;
-  EXPECT_THAT(data_error_of([&] { (void)read_file(folder.path()); }), HasSubstr("is not a file"));
+  EXPECT_THAT(data_error_of([&] { (void)read_bytes(folder.path()); }), HasSubstr("no regular file"));
 }
 
 TEST(ByteFile, ZippedFileCutAnywhereIsRefused) {

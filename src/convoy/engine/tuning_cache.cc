@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
+#include "convoy/base/file/atomic_file.h"
+#include "convoy/base/file/input_file.h"
 
 namespace convoy {
 namespace {
@@ -29,12 +29,11 @@ TuningCache::Entries TuningCache::read() {
   Entries entries;
   std::error_code error;
   if (!std::filesystem::exists(file_, error)) return entries;
-  std::ifstream in(file_);
   try {
-    const Json json = Json::parse(in);
+    const Json json = Json::parse(read_file(file_));
     if (json.at("format").get<int>() != kCacheFormat) return entries;
     for (const auto& [key, value] : json.at("choices").items()) entries.emplace(key, choice_of(value));
-  } catch (const std::exception&) {  // of the parser, or of the stream: a folder in the file's place, a broken disk
+  } catch (const std::exception&) {  // of the parser, or of the file: a folder in the file's place, a broken disk
     entries.clear();
     notes_.push_back(
         fmt::format("the tuning cache {} is unreadable or corrupt; measuring again and replacing it", file_.string()));

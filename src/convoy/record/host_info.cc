@@ -1,8 +1,5 @@
 #include "convoy/record/host_info.h"
 
-#include <unistd.h>
-
-#include <array>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -23,10 +20,8 @@ std::string read_boot_id() {
 }  // namespace
 
 HostInfo read_host() {
-  std::array<char, 256> name = {};
-  const bool known = gethostname(name.data(), name.size() - 1) == 0;
   const Machine machine = read_machine();
-  return {.name = known ? name.data() : "unknown",
+  return {.name = host_name(),
           .cpu_model = machine.cpu_model,
           .usable_cores = machine.usable_cores,
           .memory_bytes = machine.memory_bytes,

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "convoy/base/error.h"
-#include "convoy/base/input_file.h"
+#include "convoy/base/file/input_file.h"
 
 namespace convoy {
 

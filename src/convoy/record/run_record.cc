@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "convoy/base/error.h"
-#include "convoy/base/input_file.h"
+#include "convoy/base/file/input_file.h"
 #include "convoy/record/record_text.h"
 
 namespace convoy {

@@ -1,14 +1,11 @@
 #include "convoy/record/run_writer.h"
 
-#include <fmt/format.h>
-
-#include <system_error>
 #include <utility>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
-#include "convoy/base/still_there.h"
-#include "convoy/base/sync_folder.h"
+#include "convoy/base/file/atomic_file.h"
+#include "convoy/base/file/folder.h"
+#include "convoy/base/file/still_there.h"
 #include "convoy/record/json_fields.h"
 #include "convoy/record/record_text.h"
 #include "convoy/record/run_files.h"
@@ -19,13 +16,6 @@ namespace convoy {
 namespace {
 
 namespace fs = std::filesystem;
-
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw SystemError(fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
-  sync_folder(folder_of(folder));
-}
 
 template <typename Record>
 void write_records(const fs::path& lines_path, const fs::path& table_path, const std::vector<Record>& records) {
@@ -77,6 +67,7 @@ RunWriter::RunWriter(const fs::path& folder, RunLock lock, std::vector<EpochReco
 
 RunWriter RunWriter::create(const fs::path& folder, const RunInfo& info) {
   make_folder(folder);
+  sync_folder(folder_of(folder));
   RunLock lock(folder);
   if (is_run_folder(folder)) {
     throw UserError("{} already holds a run: resume it or choose another folder", folder.string());

@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-#include "convoy/base/output_file.h"
+#include "convoy/base/file/output_file.h"
 #include "convoy/record/epoch_record.h"
 #include "convoy/record/run_info.h"
 #include "convoy/record/run_lock.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "convoy/base/error.h"
+#include "convoy/base/file/write_error.h"
 #include "convoy/base/forked_test.h"
 #include "convoy/base/temporary_folder_test.h"
 #include "convoy/base/throws_with_test.h"
@@ -254,7 +255,7 @@ TEST_F(RunWriterTest, FullDiskIsAnErrorThatLeavesARecord) {
     const auto train_on = [&] {
       for (std::int64_t s = 1; s < 100; ++s) writer.add(step(s));
     };
-    return throws_with<SystemError>(train_on, (run_ / "steps.jsonl").string() + ": File too large") ? 0 : 1;
+    return throws_with<WriteError>(train_on, (run_ / "steps.jsonl").string() + ": File too large") ? 0 : 1;
   });
   EXPECT_EQ(code, 0);
   const RunRecord run = read_run(run_);
@@ -267,7 +268,7 @@ TEST_F(RunWriterTest, FolderThatMayNotBeWritten) {
   const int code = in_child([&] {
     if (!become_nobody()) return 2;
     const auto create = [&] { (void)RunWriter::create(run_, info()); };
-    return throws_with<SystemError>(create, run_.string() + ": Permission denied") ? 0 : 1;
+    return throws_with<WriteError>(create, run_.string() + ": Permission denied") ? 0 : 1;
   });
   fs::permissions(folder_, fs::perms::owner_all);
   EXPECT_EQ(code, 0);

@@ -5,7 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "convoy/base/atomic_file.h"
+#include "convoy/base/file/atomic_file.h"
 
 namespace convoy {
 namespace {

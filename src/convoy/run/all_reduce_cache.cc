@@ -1,12 +1,11 @@
 #include "convoy/run/all_reduce_cache.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <string>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
+#include "convoy/base/file/atomic_file.h"
+#include "convoy/base/file/input_file.h"
 #include "convoy/comm/communicator.h"
 #include "convoy/run/cache_folder.h"
 
@@ -25,10 +24,8 @@ fs::path file_for(const fs::path& folder, const std::string& topology) {
 
 // The file's text where it is a table of this topology, nothing otherwise.
 std::string read_table(const fs::path& file, const std::string& topology) {
-  std::ifstream in(file);
-  if (!in) return {};
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
   try {
+    std::string text = read_file(file);
     return AllReduceTable::from_json(text).topology == topology ? text : std::string();
   } catch (const DataError&) {
     return {};

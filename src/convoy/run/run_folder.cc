@@ -5,9 +5,9 @@
 #include <chrono>
 #include <system_error>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
-#include "convoy/base/writable_folder.h"
+#include "convoy/base/file/atomic_file.h"
+#include "convoy/base/file/writable_folder.h"
 #include "convoy/kernels/backend_info.h"
 #include "convoy/record/run_name.h"
 #include "convoy/record/run_record.h"

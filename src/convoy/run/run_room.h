@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "convoy/base/writable_folder.h"
+#include "convoy/base/file/writable_folder.h"
 #include "convoy/run/training_plan.h"
 
 namespace convoy {

@@ -8,7 +8,7 @@
 #include <regex>
 
 #include "convoy/base/error.h"
-#include "convoy/base/input_file.h"
+#include "convoy/base/file/input_file.h"
 
 namespace convoy::study {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "convoy/base/error.h"
-#include "convoy/base/input_file.h"
+#include "convoy/base/file/input_file.h"
 #include "convoy/study/csv_table.h"
 
 namespace convoy::study {

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "convoy/base/input_file.h"
+#include "convoy/base/file/input_file.h"
 #include "convoy/study/point_statistics.h"
 #include "convoy/study/series_words.h"
 #include "convoy/study/study_kinds.h"

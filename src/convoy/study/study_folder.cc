@@ -6,8 +6,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
+#include "convoy/base/file/atomic_file.h"
+#include "convoy/base/file/folder.h"
 #include "convoy/record/json_fields.h"
 #include "convoy/record/run_record.h"
 #include "convoy/study/study_kinds.h"
@@ -52,14 +53,6 @@ void require_planned(const RunOutcome& outcome, const StudySpec& spec, const std
   if (!is_planned) throw DataError("the study has no such run");
 }
 
-void make_folders(const fs::path& path) {
-  std::error_code failed;
-  for (const char* part : {"runs", "logs"}) {
-    fs::create_directories(path / part, failed);
-    if (failed) throw SystemError(fmt::format("{}: {}", (path / part).string(), failed.message()));
-  }
-}
-
 }  // namespace
 
 bool is_study_folder(const fs::path& path) { return fs::is_regular_file(path / kStudyFile); }
@@ -72,7 +65,7 @@ StudyFolder StudyFolder::create(const fs::path& path, const StudySpec& spec) {
         "{} holds another study; give another --study-dir, or go on with that one by `convoy study continue {}`",
         path.string(), path.string());
   }
-  make_folders(path);
+  for (const char* part : {"runs", "logs"}) make_folder(path / part);
   write_file_atomically(path / kStudyFile, json_file_text(to_json(spec)));
   return {path, spec};
 }

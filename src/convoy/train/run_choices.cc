@@ -1,12 +1,9 @@
 #include "convoy/train/run_choices.h"
 
-#include <fmt/core.h>
-
-#include <fstream>
-#include <sstream>
-
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
+#include "convoy/base/file/atomic_file.h"
+#include "convoy/base/file/folder.h"
+#include "convoy/base/file/input_file.h"
 
 namespace convoy {
 namespace {
@@ -14,19 +11,19 @@ namespace {
 namespace fs = std::filesystem;
 
 Choices read_one(const fs::path& file) {
-  std::ifstream in(file);
-  if (!in) throw DataError("{}: cannot be read; it holds the kernels the run computes with", file.string());
-  std::ostringstream text;
-  text << in.rdbuf();
-  return choices_from_json(text.str(), file.string());
+  std::string text;
+  try {
+    text = read_file(file);
+  } catch (const DataError& error) {
+    throw DataError("{}; it holds the kernels the run computes with", error.what());
+  }
+  return choices_from_json(text, file.string());
 }
 
 }  // namespace
 
 void write_choices(const fs::path& folder, const RunChoices& choices) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw SystemError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+  make_folder(folder);
   write_file_atomically(folder / kTrainingChoices, choices_to_json(choices.training));
   write_file_atomically(folder / kEvaluationChoices, choices_to_json(choices.evaluation));
 }

@@ -1,6 +1,7 @@
 #include "convoy/train/run_choices.h"
 
 #include "convoy/base/error.h"
+#include "convoy/base/file/write_error.h"
 #include "convoy/base/temporary_folder_test.h"
 #include "convoy/base/throws_with_test.h"
 
@@ -39,7 +40,7 @@ TEST_F(RunChoicesTest, MissingAndDamagedFilesAreNamed) {
 TEST_F(RunChoicesTest, AFileInTheWayIsNamed) {
   put(folder_ / "choices", "");
   EXPECT_TRUE(
-      throws_with<SystemError>([&] { write_choices(folder_ / "choices", choices_); }, (folder_ / "choices").string()));
+      throws_with<WriteError>([&] { write_choices(folder_ / "choices", choices_); }, (folder_ / "choices").string()));
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "convoy/base/file/writable_folder.h"
 #include "convoy/base/number_text.h"
-#include "convoy/base/writable_folder.h"
 #include "convoy/run/cache_folder.h"
 
 namespace convoy::cli {

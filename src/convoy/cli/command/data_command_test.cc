@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "convoy/base/file/input_file.h"
 #include "convoy/cli/app.h"
 #include "convoy/cli/terminal/exit_code.h"
 #include "convoy/data/image/image_decoder.h"
@@ -178,7 +179,7 @@ TEST_F(DataCommandTest, PreviewDrawsASheet) {
       run_with({"preview", "--data", data, "--augment", "cifar", "--cutout", "16", "--samples", "2", "--out", sheet}),
       kDone)
       << err_;
-  const data::Bytes bytes = data::read_file(sheet);
+  const data::Bytes bytes = read_bytes(sheet);
   const data::ImageSize size = data::read_image_size(bytes, sheet);
   EXPECT_EQ(out_, sheet + ": " + std::to_string(size.width) + "x" + std::to_string(size.height) +
                       " pixels; augment cifar, cutout 16, where training's default is cifar\n");
@@ -191,7 +192,7 @@ TEST_F(DataCommandTest, PreviewShowsWhatTrainingSeesUnlessTold) {
   const std::string data = "cifar10:" + (root_ / "cifar").string();
   EXPECT_EQ(run_with({"preview", "--data", data, "--samples", "2", "--out", sheet}), kDone) << err_;
   EXPECT_THAT(out_, HasSubstr("augment cifar, as training does by default"));
-  const data::Bytes bytes = data::read_file(sheet);
+  const data::Bytes bytes = read_bytes(sheet);
   EXPECT_THAT(std::string(bytes.begin(), bytes.end()), testing::StartsWith("<svg "));
   EXPECT_EQ(run_with({"preview", "--data", "synthetic:3x8x8", "--augment", "none", "--out", sheet}), kDone) << err_;
   EXPECT_THAT(out_, HasSubstr("augment none, as training does by default"));

@@ -8,8 +8,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
+#include "convoy/base/file/atomic_file.h"
 #include "convoy/base/machine.h"
 #include "convoy/cli/command/lr_curve.h"
 #include "convoy/cli/launch/interrupt.h"

@@ -8,8 +8,8 @@
 #include <optional>
 #include <system_error>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
+#include "convoy/base/file/atomic_file.h"
 #include "convoy/base/nearest.h"
 #include "convoy/base/printable_text.h"
 #include "convoy/base/version.h"

@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
+#include "convoy/base/file/atomic_file.h"
 
 namespace convoy::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include <chrono>
 #include <fstream>
 
-#include "convoy/base/child_process.h"
 #include "convoy/base/clock.h"
+#include "convoy/base/process/child_process.h"
 #include "convoy/record/run_name.h"
 #include "convoy/record/run_record.h"
 #include "convoy/run/settings/train_settings.h"

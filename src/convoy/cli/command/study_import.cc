@@ -6,9 +6,9 @@
 #include <chrono>
 #include <memory>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
-#include "convoy/base/input_file.h"
+#include "convoy/base/file/atomic_file.h"
+#include "convoy/base/file/input_file.h"
 #include "convoy/cli/command/study_run.h"
 #include "convoy/cli/settings/source_flags.h"
 #include "convoy/cli/terminal/command_line.h"

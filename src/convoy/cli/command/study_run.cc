@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/clock.h"
 #include "convoy/base/error.h"
+#include "convoy/base/file/atomic_file.h"
 #include "convoy/base/printable_text.h"
 #include "convoy/cli/command/report_files.h"
 #include "convoy/cli/command/study_child.h"

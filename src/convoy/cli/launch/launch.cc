@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -14,6 +13,7 @@
 #include <string>
 
 #include "convoy/base/error.h"
+#include "convoy/base/machine.h"
 #include "convoy/base/shell_text.h"
 #include "convoy/cli/launch/end_notice.h"
 #include "convoy/cli/launch/go_on.h"
@@ -42,12 +42,6 @@ std::vector<std::string> own_command() {
   return words;
 }
 
-std::string own_host_name() {
-  std::array<char, 256> name{};
-  if (gethostname(name.data(), name.size() - 1) != 0) return "localhost";
-  return name.data();
-}
-
 std::vector<std::string> variable_names() {
   std::vector<std::string> names;
   for (char** variable = environ; *variable != nullptr; ++variable) {
@@ -59,7 +53,7 @@ std::vector<std::string> variable_names() {
 }
 
 LaunchSituation situation_here() {
-  return {.host_name = own_host_name(),
+  return {.host_name = host_name(),
           .cores = read_cores(),
           .is_root = geteuid() == 0,
           .on_terminal = stderr_is_terminal(),

@@ -2,17 +2,19 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <charconv>
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <utility>
 
+#include "convoy/base/machine.h"
 #include "convoy/cli/launch/rank_environment.h"
 
 namespace convoy::cli {
@@ -20,10 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  if (gethostname(name.data(), name.size() - 1) != 0) return "localhost";
-  const std::string whole = name.data();
+std::string short_host_name() {
+  const std::string whole = host_name();
   return whole.substr(0, whole.find('.'));
 }
 
@@ -82,16 +82,13 @@ void remove_memory(std::uint32_t job, const MpirunPlaces& places) {
 
 std::string mark_beginning(uid_t user) { return fmt::format("convoy_launch.{}.", user); }
 
-// Opened and locked; -1 when it is somebody else's, or still held.
-int take_mark(const fs::path& path, uid_t user) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-  if (descriptor < 0) return -1;
+// A lock on the mark; on nothing when it is somebody else's, or still held.
+FileLock take_mark(const fs::path& path, uid_t user) {
+  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
   struct stat status {};
   // Anybody may write into this folder, and what a mark says is removed.
-  const bool ours = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == user;
-  if (ours && flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
-  (void)close(descriptor);
-  return -1;
+  const bool ours = fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == user;
+  return ours ? FileLock(std::move(file)) : FileLock();
 }
 
 void remove_launch(const fs::path& mark, MpirunPlaces places) {
@@ -109,7 +106,7 @@ void remove_launch(const fs::path& mark, MpirunPlaces places) {
 }  // namespace
 
 MpirunPlaces mpirun_places() {
-  return {.temporary = temporary_folder(), .memory = "/dev/shm", .host = host_name(), .user = geteuid()};
+  return {.temporary = temporary_folder(), .memory = "/dev/shm", .host = short_host_name(), .user = geteuid()};
 }
 
 void remove_leftovers(pid_t mpirun, const MpirunPlaces& places) {
@@ -126,29 +123,22 @@ void remove_leftovers(pid_t mpirun, const MpirunPlaces& places) {
 LaunchMark::LaunchMark(const MpirunPlaces& places)
     : path_((places.memory / (mark_beginning(places.user) + "XXXXXX")).string()),
       temporary_(fs::absolute(places.temporary)),
-      descriptor_(mkstemp(path_.data())) {
-  if (descriptor_ >= 0) (void)flock(descriptor_, LOCK_EX | LOCK_NB);
-}
+      lock_(Descriptor(mkstemp(path_.data()))) {}
 
 LaunchMark::~LaunchMark() {
-  if (descriptor_ < 0) return;
-  (void)unlink(path_.c_str());
-  (void)close(descriptor_);
+  if (lock_.descriptor().is_open()) (void)unlink(path_.c_str());
 }
 
 void LaunchMark::belongs_to(pid_t mpirun) const {
   const std::string text = fmt::format("{}\n{}\n", mpirun, temporary_.string());
-  if (descriptor_ >= 0) (void)!write(descriptor_, text.data(), text.size());
+  if (lock_.descriptor().is_open()) (void)write_fully(lock_.descriptor(), 0, std::as_bytes(std::span(text)));
 }
 
 void remove_abandoned_launches(const MpirunPlaces& places) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(places.memory, ignored)) {
     if (!entry.path().filename().string().starts_with(mark_beginning(places.user))) continue;
-    const int mark = take_mark(entry.path(), places.user);
-    if (mark < 0) continue;
-    remove_launch(entry.path(), places);
-    (void)close(mark);
+    if (const FileLock mark = take_mark(entry.path(), places.user); mark.is_held()) remove_launch(entry.path(), places);
   }
 }
 

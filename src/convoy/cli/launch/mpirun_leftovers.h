@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <string>
 
+#include "convoy/base/file/file_lock.h"
+
 namespace convoy::cli {
 
 // Where Open MPI keeps what belongs to a run.
@@ -38,7 +40,7 @@ class LaunchMark {
  private:
   std::string path_;
   std::filesystem::path temporary_;
-  int descriptor_;
+  FileLock lock_;
 };
 
 // Removes what launches have left of which neither launcher nor mpirun lives. Never touches those of others, or of

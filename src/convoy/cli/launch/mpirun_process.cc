@@ -13,15 +13,14 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <utility>
 
 #include "convoy/base/clock.h"
 #include "convoy/base/error.h"
+#include "convoy/base/process/child_process.h"
+#include "convoy/base/process/pipe.h"
 #include "convoy/cli/launch/mpirun_leftovers.h"
 #include "convoy/cli/launch/stop_request.h"
 
@@ -59,43 +58,18 @@ class SignalsInPoll {
     (void)sigprocmask(SIG_BLOCK, &ours, &outside_);
   }
   ~SignalsInPoll() {
-    restore_mask();
+    (void)sigprocmask(SIG_SETMASK, &outside_, nullptr);
     for (std::size_t i = 0; i < kSignals.size(); ++i) (void)sigaction(kSignals[i], &before_[i], nullptr);
   }
   SignalsInPoll(const SignalsInPoll&) = delete;
   SignalsInPoll& operator=(const SignalsInPoll&) = delete;
 
   [[nodiscard]] const sigset_t& outside() const { return outside_; }
-  void restore_mask() const { (void)sigprocmask(SIG_SETMASK, &outside_, nullptr); }
 
  private:
   static constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
   std::array<struct sigaction, kSignals.size()> before_{};
   sigset_t outside_{};
-};
-
-// A pipe whose ends this process's programs do not inherit but as their own input or output.
-class Pipe {
- public:
-  Pipe() {
-    if (pipe2(ends_.data(), O_CLOEXEC) != 0) throw SystemError(fmt::format("no pipe: {}", std::strerror(errno)));
-  }
-  ~Pipe() {
-    close_end(0);
-    close_end(1);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-
-  [[nodiscard]] int out() const { return ends_[0]; }
-  [[nodiscard]] int in() const { return ends_[1]; }
-  void close_in() { close_end(1); }
-
- private:
-  void close_end(std::size_t which) {
-    if (ends_[which] >= 0) (void)close(std::exchange(ends_[which], -1));
-  }
-  std::array<int, 2> ends_{-1, -1};
 };
 
 // While it lives, processes whose parent dies become children of this one: ranks outlive an mpirun that is killed.
@@ -121,34 +95,14 @@ class Adoption {
   }
 };
 
-constexpr int kNoSuchProgram = 127;
-
 // hwloc, which mpirun asks about cores, would look for GPUs as well. Their drivers bring threads and signal handlers
 // into mpirun; PoCL's takes over SIGUSR1.
-void leave_gpus_alone() {
-  (void)setenv("HWLOC_COMPONENTS", "-opencl,-cuda,-nvml,-gl,-rsmi,-levelzero", /*overwrite=*/0);
-}
-
-[[noreturn]] void become(const std::vector<std::string>& arguments, int requests, int stderr_pipe,
-                         const SignalsInPoll& signals) {
-  // A group of its own: Ctrl-C on a terminal is for this process alone.
-  (void)setpgid(0, 0);
-  (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
-  signals.restore_mask();
-  leave_gpus_alone();
-  (void)dup2(requests, STDIN_FILENO);
-  (void)dup2(stderr_pipe, STDERR_FILENO);
-  std::vector<char*> words;
-  for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
-  words.push_back(nullptr);
-  (void)execvp(words.front(), words.data());
-  _exit(kNoSuchProgram);
-}
+constexpr const char* kLeaveGpusAlone = "-opencl,-cuda,-nvml,-gl,-rsmi,-levelzero";
 
 // Sees to it that mpirun ends once it has a reason to: how long it is given, and what it is sent then.
 class Ending {
  public:
-  explicit Ending(pid_t child) : child_(child) {}
+  explicit Ending(const ChildProcess& mpirun) : mpirun_(mpirun) {}
 
   // The run has failed.
   void expect() {
@@ -165,7 +119,7 @@ class Ending {
 
   // Has it kill the ranks.
   void tell() {
-    (void)kill(child_, SIGTERM);
+    mpirun_.send(SIGTERM);
     told_ = true;
     answer_due_.reset();
     next_ = Clock::now() + kWhenTold;
@@ -211,12 +165,12 @@ class Ending {
     was_late_ = true;
     if (!told_) return tell();
     // With its group: the programs that connect it with other hosts would stay.
-    (void)kill(-child_, SIGKILL);
-    (void)kill(child_, SIGKILL);
+    mpirun_.send_to_group(SIGKILL);
+    mpirun_.send(SIGKILL);
     killed_ = true;
   }
 
-  pid_t child_;
+  const ChildProcess& mpirun_;
   std::optional<Clock::time_point> next_;
   std::optional<Clock::time_point> answer_due_;
   bool listened_ = false;
@@ -229,14 +183,15 @@ class Ending {
 // The ranks' side of mpirun: what they say on stderr, and a way to ask them to stop.
 class Ranks {
  public:
-  Ranks(pid_t mpirun, const Pipe& requests, const Pipe& output, const ReadStderr& on_stderr, Ending& ending)
+  Ranks(const ChildProcess& mpirun, const Pipe& requests, const Pipe& output, const ReadStderr& on_stderr,
+        Ending& ending)
       : mpirun_(mpirun), requests_(requests), output_(output), on_stderr_(on_stderr), ending_(ending) {}
 
   // Whether there is more to come.
   [[nodiscard]] bool read_output() {
     std::array<char, 4096> buffer{};
     while (true) {
-      const ssize_t got = read(output_.out(), buffer.data(), buffer.size());
+      const ssize_t got = read(output_.out.get(), buffer.data(), buffer.size());
       if (got == 0) return false;
       if (got < 0) return errno == EAGAIN || errno == EINTR;
       state_ = on_stderr_(std::string_view(buffer.data(), static_cast<std::size_t>(got)));
@@ -253,13 +208,13 @@ class Ranks {
     if (handled_ > 1) return ending_.tell();
     const std::string request = stop_request(first_signal);
     // This process keeps the other end open as well, so there is always a reader.
-    (void)!write(requests_.in(), request.data(), request.size());
-    if (state_.listening) (void)kill(mpirun_, first_signal == SIGINT ? SIGUSR1 : SIGUSR2);
+    (void)!write(requests_.in.get(), request.data(), request.size());
+    if (state_.listening) mpirun_.send(first_signal == SIGINT ? SIGUSR1 : SIGUSR2);
     ending_.expect_answer(state_.listening);
   }
 
  private:
-  pid_t mpirun_;
+  const ChildProcess& mpirun_;
   const Pipe& requests_;
   const Pipe& output_;
   const ReadStderr& on_stderr_;
@@ -268,11 +223,10 @@ class Ranks {
   int handled_ = 0;
 };
 
-// The child's status. Not the end of the pipe: a daemon of mpirun may hold it open longer.
-int follow(pid_t child, int output, const SignalsInPoll& signals, Ranks& ranks, Ending& ending) {
-  int status = 0;
+// Until mpirun ends. Not until the pipe does: a daemon of mpirun may hold it open longer.
+EndOfChild follow(ChildProcess& mpirun, int output, const SignalsInPoll& signals, Ranks& ranks, Ending& ending) {
   bool open = true;
-  while (waitpid(child, &status, WNOHANG) == 0) {
+  while (!mpirun.end()) {
     pollfd poll_output{.fd = open ? output : -1, .events = POLLIN, .revents = 0};
     const std::optional<timespec> limit = ending.advance();
     (void)ppoll(&poll_output, 1, limit ? &*limit : nullptr, &signals.outside());
@@ -280,13 +234,21 @@ int follow(pid_t child, int output, const SignalsInPoll& signals, Ranks& ranks, 
     ranks.pass_on_signals();
   }
   if (open) (void)ranks.read_output();
-  return status;
+  return mpirun.wait();
 }
 
-void require_found(int status, const std::string& program) {
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != kNoSuchProgram) return;
-  throw UserError("there is no {} in PATH: install Open MPI (Debian: openmpi-bin), or leave --workers and --hosts out",
-                  program);
+ChildProcess start(const std::vector<std::string>& arguments, const Pipe& requests, const Pipe& output) {
+  try {
+    return ChildProcess(arguments, {.input = requests.out.get(),
+                                    .output = STDOUT_FILENO,
+                                    .errors = output.in.get(),
+                                    .default_variables = {{"HWLOC_COMPONENTS", kLeaveGpusAlone}}});
+  } catch (const NotStarted& error) {
+    if (!error.is_missing()) throw;
+    throw UserError(
+        "there is no {} in PATH: install Open MPI (Debian: openmpi-bin), or leave --workers and --hosts out",
+        arguments.front());
+  }
 }
 
 }  // namespace
@@ -299,24 +261,20 @@ EndOfMpirun run_mpirun(const std::vector<std::string>& arguments, const ReadStde
   const LaunchMark mark(places);
   const Adoption adoption;
   const SignalsInPoll signals;
-  const pid_t child = fork();
-  if (child < 0) throw SystemError(fmt::format("mpirun cannot be started: {}", std::strerror(errno)));
-  if (child == 0) become(arguments, requests.out(), output.in(), signals);
-  mark.belongs_to(child);
-  output.close_in();
+  ChildProcess mpirun = start(arguments, requests, output);
+  mark.belongs_to(mpirun.id());
+  output.in = Descriptor();
   // Only now: the ranks' own end must block.
-  (void)fcntl(output.out(), F_SETFL, O_NONBLOCK);
-  Ending ending(child);
-  Ranks ranks(child, requests, output, on_stderr, ending);
-  const int status = follow(child, output.out(), signals, ranks, ending);
-  require_found(status, arguments.front());
-  const int killed_by = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  if (killed_by != 0) {
+  (void)fcntl(output.out.get(), F_SETFL, O_NONBLOCK);
+  Ending ending(mpirun);
+  Ranks ranks(mpirun, requests, output, on_stderr, ending);
+  const EndOfChild end = follow(mpirun, output.out.get(), signals, ranks, ending);
+  if (end.killed_by != 0) {
     Adoption::end_all();
-    remove_leftovers(child, places);
+    remove_leftovers(mpirun.id(), places);
   }
-  return {.exit_code = killed_by == 0 ? WEXITSTATUS(status) : 128 + killed_by,
-          .killed_by = killed_by,
+  return {.exit_code = end.exit_code,
+          .killed_by = end.killed_by,
           .forwarded_signal = first_signal,
           .told_to_end = ending.was_told(),
           .unanswered = ending.was_unanswered(),

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "convoy/base/error.h"
+#include "convoy/base/utf8.h"
 #include "convoy/data/augment/augmenter.h"
 #include "convoy/data/image/bitmap_font.h"
 #include "convoy/data/permutation.h"
@@ -41,12 +42,12 @@ Layout lay_out(const Source& source, const ContactSheetOptions& options) {
   const Shape shape = source.shape();
   const auto shorter = static_cast<int>(std::min(shape[1], shape[2]));
   const int scale = std::max(1, (options.smallest_side + shorter / 2) / shorter);
-  int letters = 0;
-  for (const std::string& name : source.classes()) letters = std::max(letters, letters_of(name));
+  std::size_t letters = 0;
+  for (const std::string& name : source.classes()) letters = std::max(letters, character_count(name));
   return {.scale = scale,
           .cell_width = static_cast<int>(shape[2]) * scale,
           .cell_height = static_cast<int>(shape[1]) * scale,
-          .label_width = (std::clamp(letters, 6, kLabelLetters) + 1) * kLetterWidth,
+          .label_width = (std::clamp(static_cast<int>(letters), 6, kLabelLetters) + 1) * kLetterWidth,
           .columns = options.appearances + 1,
           .rows = static_cast<int>(std::min(options.samples, source.size(Split::train)))};
 }

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstddef>
 
+#include "convoy/base/utf8.h"
+
 namespace convoy::data {
 namespace {
 
@@ -111,8 +113,6 @@ constexpr std::array<std::array<std::uint8_t, kGlyphHeight>, kLetters> kGlyphs =
 }};
 // clang-format on
 
-bool continues_letter(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
-
 const auto& glyph_of(char byte) {
   const std::size_t index = static_cast<unsigned char>(byte) - kFirst;
   return kGlyphs[index < kLetters ? index : kLetters - 1];
@@ -124,17 +124,13 @@ void draw_pixel(RgbImage& image, int left, int top, int scale, Colour colour) {
 
 }  // namespace
 
-int letters_of(std::string_view text) {
-  int count = 0;
-  for (const char byte : text) count += continues_letter(byte) ? 0 : 1;
-  return count;
+int text_width(std::string_view text, int scale) {
+  return static_cast<int>(character_count(text)) * kGlyphAdvance * scale;
 }
-
-int text_width(std::string_view text, int scale) { return letters_of(text) * kGlyphAdvance * scale; }
 
 void draw_text(RgbImage& image, int left, int top, std::string_view text, int scale, Colour colour) {
   for (const char byte : text) {
-    if (continues_letter(byte)) continue;
+    if (continues_character(byte)) continue;
     const auto& glyph = glyph_of(byte);
     for (int y = 0; y < kGlyphHeight; ++y) {
       for (int x = 0; x < kGlyphWidth; ++x) {
@@ -147,11 +143,11 @@ void draw_text(RgbImage& image, int left, int top, std::string_view text, int sc
 }
 
 std::string shortened(std::string_view text, int letters) {
-  if (letters_of(text) <= letters) return std::string(text);
+  if (character_count(text) <= static_cast<std::size_t>(letters)) return std::string(text);
   const int kept = letters > 2 ? letters - 2 : 0;
   std::size_t bytes = 0;
   for (int seen = 0; bytes < text.size(); ++bytes) {
-    if (!continues_letter(text[bytes]) && ++seen > kept) break;
+    if (!continues_character(text[bytes]) && ++seen > kept) break;
   }
   return std::string(text.substr(0, bytes)) + std::string(static_cast<std::size_t>(letters - kept), '.');
 }

@@ -12,9 +12,6 @@ inline constexpr int kGlyphWidth = 5;
 inline constexpr int kGlyphHeight = 8;
 inline constexpr int kGlyphAdvance = 6;  // from one letter to the next
 
-// Letters of UTF-8 text, not bytes.
-[[nodiscard]] int letters_of(std::string_view text);
-
 // In pixels; `scale` is the side of a dot of the font.
 [[nodiscard]] int text_width(std::string_view text, int scale);
 

@@ -1,6 +1,7 @@
 #include "convoy/data/image/image_reader.h"
 
 #include "convoy/base/error.h"
+#include "convoy/base/file/input_file.h"
 
 namespace convoy::data {
 namespace {
@@ -24,7 +25,7 @@ void ImageReader::read(const std::filesystem::path& path, std::span<std::uint8_t
   if (pixels.size() != plane * static_cast<std::size_t>(channels_)) {
     throw UserError("an image of {}x{}x{} does not fit into {} bytes", channels_, height_, width_, pixels.size());
   }
-  read_file(path, bytes_);
+  read_bytes(path, bytes_);
   decode_image(bytes_, path.string(), height_, width_, image_);
   if (channels_ == 3) return resizer_.resize_and_crop(image_.view(), height_, width_, pixels);
   rgb_.resize(3 * plane);

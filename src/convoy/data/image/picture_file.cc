@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
+#include "convoy/base/file/atomic_file.h"
 #include "convoy/data/image/png_writer.h"
 
 namespace convoy::data {

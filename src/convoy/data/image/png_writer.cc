@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 #include <png.h>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
+#include "convoy/base/file/atomic_file.h"
 
 namespace convoy::data {
 

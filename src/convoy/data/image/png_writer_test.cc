@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <png.h>
 
-#include "convoy/base/error.h"
+#include "convoy/base/file/write_error.h"
 #include "convoy/base/throws_with_test.h"
 #include "convoy/data/source/small_data_test.h"
 
@@ -29,7 +29,7 @@ TEST(PngWriter, WhatCannotBeWrittenIsNamed) {
   const TemporaryFolder folder;
   write_bytes(folder / "file", {1});
   const std::filesystem::path below_a_file = folder / "file/sheet.png";
-  EXPECT_TRUE(throws_with<SystemError>([&] { write_png(below_a_file, RgbImage(1, 1, {})); }, below_a_file.string()));
+  EXPECT_TRUE(throws_with<WriteError>([&] { write_png(below_a_file, RgbImage(1, 1, {})); }, below_a_file.string()));
 }
 
 }  // namespace

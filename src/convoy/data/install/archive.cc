@@ -9,7 +9,8 @@
 #include <new>
 #include <string>
 
-#include "convoy/data/output_file.h"
+#include "convoy/base/error.h"
+#include "convoy/base/file/output_file.h"
 
 namespace convoy::data {
 
@@ -39,13 +40,13 @@ class ArchiveReader {
 
   void write_entry(const fs::path& target) {
     fs::create_directories(target.parent_path());
-    OutputFile file(target);
+    OutputFile file(target, OutputFile::Start::fresh_no_link);
     const void* bytes = nullptr;
     std::size_t size = 0;
     la_int64_t offset = 0;
     int result = ARCHIVE_OK;
     while ((result = archive_read_data_block(archive_.get(), &bytes, &size, &offset)) == ARCHIVE_OK) {
-      file.write_at(static_cast<std::uint64_t>(offset), {static_cast<const std::uint8_t*>(bytes), size});
+      file.write_at(static_cast<std::uint64_t>(offset), {static_cast<const std::byte*>(bytes), size});
     }
     if (result != ARCHIVE_EOF) fail();
     file.close();

@@ -6,10 +6,12 @@
 #include <map>
 
 #include "convoy/base/error.h"
+#include "convoy/base/file/file_lock.h"
+#include "convoy/base/file/folder_replacement.h"
+#include "convoy/base/file/write_error.h"
 #include "convoy/data/install/archive.h"
-#include "convoy/data/install/claim.h"
+#include "convoy/data/install/copy_tree.h"
 #include "convoy/data/install/sha256.h"
-#include "convoy/data/output_file.h"
 #include "convoy/data/source/image_file_source.h"
 #include "convoy/data/source/open_source.h"
 
@@ -27,7 +29,7 @@ class Staging {
     fs::remove_all(path_);
     fs::create_directories(path_ / "raw");
     fs::create_directories(path_ / "done");
-    claim_.emplace(path_);
+    lock_ = FileLock(path_);
   }
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
@@ -42,7 +44,7 @@ class Staging {
 
  private:
   fs::path path_;
-  std::optional<Claim> claim_;
+  FileLock lock_;
 };
 
 void check_sum(const fs::path& file, const RemoteFile& remote, const std::string& origin) {
@@ -227,11 +229,10 @@ class Installer {
     return message;
   }
 
-  // Folders cannot be exchanged in one step everywhere; the old one goes last.
+  // The old one goes with the staging folder.
   [[nodiscard]] fs::path put_in_place() const {
     fs::path target = options_.data_dir / dataset_.name;
-    if (fs::exists(target)) fs::rename(target, staging_.old());
-    fs::rename(staging_.done(), target);
+    replace_folder(staging_.done(), target, staging_.old());
     fs::remove_all(downloads_);
     std::error_code not_empty;
     fs::remove(downloads_.parent_path(), not_empty);
@@ -251,7 +252,7 @@ fs::path install_dataset(const Dataset& dataset, const InstallOptions& options) 
     return Installer(dataset, options).install();
   } catch (const fs::filesystem_error& error) {
     throw DataError("{} was not installed: {}: {}", dataset.name, error.path1().string(), error.code().message());
-  } catch (const StorageError& error) {
+  } catch (const WriteError& error) {
     // Paths of the staging folder, which is gone, would tell nobody anything.
     throw DataError("{} was not installed: {}: {}", dataset.name, options.data_dir.string(), error.reason());
   }

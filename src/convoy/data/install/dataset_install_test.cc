@@ -1,19 +1,20 @@
 #include "convoy/data/install/dataset_install.h"
 
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <spawn.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdio>
+#include <cstdlib>
 #include <fstream>
+#include <optional>
 
+#include "convoy/base/file/file_lock.h"
+#include "convoy/base/file/input_file.h"
+#include "convoy/base/process/child_process.h"
+#include "convoy/base/process/pipe.h"
 #include "convoy/data/install/archive.h"
-#include "convoy/data/install/claim.h"
 #include "convoy/data/install/sha256.h"
 #include "convoy/data/source/open_source.h"
 #include "convoy/data/source/small_data_test.h"
@@ -66,42 +67,32 @@ server.serve_forever()
 class Server {
  public:
   Server(const char* program, const fs::path& folder) {
-    int ends[2] = {-1, -1};
-    EXPECT_EQ(pipe(ends), 0);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    const std::string folder_text = folder.string();
-    const char* const arguments[] = {"python3", "-c", program, folder_text.c_str(), nullptr};
-    started_ = posix_spawnp(&pid_, "python3", &actions, nullptr, const_cast<char**>(arguments), environ) == 0;
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    std::FILE* const out = fdopen(ends[0], "r");
-    started_ = started_ && std::fscanf(out, "%d", &port_) == 1;
-    (void)std::fclose(out);
-  }
-  Server(const Server&) = delete;
-  Server& operator=(const Server&) = delete;
-  ~Server() {
-    if (pid_ > 0) {
-      kill(pid_, SIGKILL);
-      waitpid(pid_, nullptr, 0);
+    Pipe output;
+    try {
+      process_.emplace(std::vector<std::string>{"python3", "-c", program, folder.string()},
+                       ChildOptions{.output = output.in.get()});
+    } catch (const NotStarted&) {
+      return;
     }
+    output.in = Descriptor();
+    // The whole line, which may come in pieces: a server that cannot write its end dies.
+    std::string line;
+    for (char letter = 0; letter != '\n' && read(output.out.get(), &letter, 1) == 1;) line += letter;
+    started_ = line.ends_with('\n');
+    port_ = std::atoi(line.c_str());
   }
 
   [[nodiscard]] bool started() const { return started_; }
   [[nodiscard]] std::string address() const { return "http://127.0.0.1:" + std::to_string(port_) + "/"; }
 
  private:
-  pid_t pid_ = -1;
+  std::optional<ChildProcess> process_;
   int port_ = 0;
   bool started_ = false;
 };
 
 std::string text_of(const fs::path& path) {
-  const Bytes bytes = read_file(path);
+  const Bytes bytes = read_bytes(path);
   return {bytes.begin(), bytes.end()};
 }
 
@@ -160,7 +151,7 @@ TEST_F(InstallTest, FetchesAndInstalls) {
 TEST_F(InstallTest, GoesOnWithABrokenDownload) {
   serve(kRangeServer);
   const std::string name = dataset_.files[0].name;
-  const Bytes whole = read_file(folder_ / "served" / name);
+  const Bytes whole = read_bytes(folder_ / "served" / name);
   write_bytes(options_.data_dir / ".downloads/mnist" / (name + ".part"), Bytes(whole.begin(), whole.begin() + 40));
   install_dataset(dataset_, options_);
   EXPECT_EQ(installed_count(), 12);
@@ -170,7 +161,7 @@ TEST_F(InstallTest, GoesOnWithABrokenDownload) {
 TEST_F(InstallTest, StartsAgainWhereTheServerCannotGoOn) {
   serve(kPlainServer);
   const std::string name = dataset_.files[0].name;
-  const Bytes whole = read_file(folder_ / "served" / name);
+  const Bytes whole = read_bytes(folder_ / "served" / name);
   write_bytes(options_.data_dir / ".downloads/mnist" / (name + ".part"), Bytes(whole.begin(), whole.begin() + 40));
   install_dataset(dataset_, options_);
   EXPECT_EQ(installed_count(), 12);
@@ -264,7 +255,7 @@ TEST_F(InstallTest, UnwritableFolderIsNamed) {
 TEST_F(InstallTest, WhatKilledInstallationsLeftIsRemoved) {
   write_bytes(options_.data_dir / ".mnist-1/raw/x", {1});
   write_bytes(options_.data_dir / ".mnist-2/raw/x", {1});
-  const Claim working(options_.data_dir / ".mnist-1");
+  const FileLock working(options_.data_dir / ".mnist-1");
   options_.from = folder_ / "served";
   install_dataset(dataset_, options_);
   EXPECT_TRUE(fs::exists(options_.data_dir / ".mnist-1"));
@@ -283,7 +274,8 @@ TEST_F(InstallTest, FullDiskIsNamedAndLeavesNothing) {
   for (const char* const from : {"large", "large.tar.gz"}) {
     options_.from = folder_ / from;
     EXPECT_EQ(data_error_of([&] { install_dataset(dataset_, options_); }),
-              "mnist was not installed: " + options_.data_dir.string() + ": File too large");
+              "mnist was not installed: " + options_.data_dir.string() +
+                  ": File too large; a file may be no larger here: raise `ulimit -f`");
   }
   setrlimit(RLIMIT_FSIZE, &before);
   (void)std::signal(SIGXFSZ, handler);

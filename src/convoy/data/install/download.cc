@@ -2,14 +2,15 @@
 
 #include <curl/curl.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <exception>
 #include <memory>
 #include <new>
+#include <optional>
+#include <span>
 
 #include "convoy/base/error.h"
+#include "convoy/base/file/output_file.h"
+#include "convoy/base/file/write_error.h"
 
 namespace convoy::data {
 
@@ -33,16 +34,13 @@ class Download {
   // Whether the server could go on from `offset`; throws for all other failures.
   bool fetch_from(std::int64_t offset) {
     offset_ = offset;
-    file_.reset(std::fopen(path_.c_str(), offset > 0 ? "ab" : "wb"));
-    if (!file_) fail(std::strerror(errno));
+    file_.emplace(path_, offset > 0 ? OutputFile::Start::at_end : OutputFile::Start::fresh);
     set_options();
     const CURLcode result = curl_easy_perform(curl_.get());
     if (stopped_) std::rethrow_exception(stopped_);
     if (offset > 0 && (result == CURLE_RANGE_ERROR || result == CURLE_BAD_DOWNLOAD_RESUME)) return false;
-    if (result != CURLE_OK) {
-      fail(result == CURLE_WRITE_ERROR && write_error_ != 0 ? std::strerror(write_error_) : reason(result));
-    }
-    if (std::fclose(file_.release()) != 0) fail(std::strerror(errno));
+    if (result != CURLE_OK) fail(reason(result));
+    file_->close();
     return true;
   }
 
@@ -70,14 +68,20 @@ class Download {
     set(CURLOPT_XFERINFODATA, this);
   }
 
+  // Exceptions must not pass through libcurl: less than all bytes taken ends the transfer.
   static std::size_t on_write(char* bytes, std::size_t size, std::size_t count, void* self) {
     auto* const download = static_cast<Download*>(self);
-    const std::size_t written = std::fwrite(bytes, size, count, download->file_.get());
-    if (written != count) download->write_error_ = errno;
-    return written * size;
+    OutputFile& file = *download->file_;
+    try {
+      file.write_at(file.size_bytes(), std::as_bytes(std::span(bytes, size * count)));
+      return size * count;
+    } catch (...) {
+      download->stopped_ = std::current_exception();
+      return 0;
+    }
   }
 
-  // Exceptions must not pass through libcurl.
+  // Nor here.
   static int on_transfer(void* self, curl_off_t total, curl_off_t done, curl_off_t, curl_off_t) {
     auto* const download = static_cast<Download*>(self);
     try {
@@ -98,16 +102,12 @@ class Download {
   struct Cleanup {
     void operator()(CURL* curl) const { curl_easy_cleanup(curl); }
   };
-  struct Close {
-    void operator()(std::FILE* file) const { (void)std::fclose(file); }
-  };
   std::string url_;
   fs::path path_;
   const DownloadProgress& on_progress_;
   std::unique_ptr<CURL, Cleanup> curl_;
-  std::unique_ptr<std::FILE, Close> file_;
+  std::optional<OutputFile> file_;
   std::int64_t offset_ = 0;
-  int write_error_ = 0;
   std::exception_ptr stopped_;
   char error_[CURL_ERROR_SIZE] = {};
 };
@@ -119,8 +119,12 @@ void download(const std::string& url, const fs::path& path, const DownloadProgre
   std::error_code missing;
   const std::uintmax_t present = fs::file_size(path, missing);
   const std::int64_t offset = missing ? 0 : static_cast<std::int64_t>(present);
-  if (!Download(url, path, on_progress).fetch_from(offset)) {
-    (void)Download(url, path, on_progress).fetch_from(0);
+  try {
+    if (!Download(url, path, on_progress).fetch_from(offset)) {
+      (void)Download(url, path, on_progress).fetch_from(0);
+    }
+  } catch (const WriteError& error) {
+    throw DataError("{}: cannot be fetched: {}", url, error.reason());
   }
 }
 

@@ -8,7 +8,7 @@
 #include <new>
 #include <span>
 
-#include "convoy/data/mapped_file.h"
+#include "convoy/base/file/mapped_file.h"
 
 namespace convoy::data {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "convoy/data/mapped_file.h"
+#include "convoy/base/file/mapped_file.h"
 #include "convoy/data/pack/pack_format.h"
 #include "convoy/data/source/source.h"
 

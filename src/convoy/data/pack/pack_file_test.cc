@@ -6,6 +6,7 @@
 
 #include <csignal>
 
+#include "convoy/base/file/input_file.h"
 #include "convoy/data/pack/pack_source.h"
 #include "convoy/data/pack/pack_writer.h"
 #include "convoy/data/source/image_file_source.h"
@@ -33,7 +34,7 @@ class PackFileTest : public testing::Test {
  protected:
   PackFileTest() {
     write_pack(path_, *small_source(), {.fingerprint = 77, .threads = 2});
-    bytes_ = read_file(path_);
+    bytes_ = read_bytes(path_);
   }
 
   TemporaryFolder folder_;

@@ -7,9 +7,10 @@
 #include <cstring>
 
 #include "convoy/base/error.h"
+#include "convoy/base/file/atomic_file.h"
+#include "convoy/base/file/folder.h"
+#include "convoy/base/file/write_error.h"
 #include "convoy/data/byte_file.h"
-#include "convoy/data/install/staged_file.h"
-#include "convoy/data/output_file.h"
 #include "convoy/data/pack/pack_format.h"
 #include "convoy/data/parallel_each.h"
 #include "convoy/data/source/channel_statistics.h"
@@ -46,7 +47,7 @@ class PackWriter {
   }
 
   PackResult write() {
-    file_.append(Bytes(kPackPixelsOffset));
+    append(Bytes(kPackPixelsOffset));
     header_.train_count = write_images(Split::train);
     header_.test_count = write_images(Split::test);
     write_index();
@@ -94,7 +95,7 @@ class PackWriter {
   }
 
   void add(Split split, std::int64_t i, std::span<const std::uint8_t> pixels) {
-    file_.append(pixels);
+    append(pixels);
     labels_.push_back(source_.label(split, i));
     checksums_.push_back(XXH3_64bits(pixels.data(), pixels.size()));
     if (split == Split::train) sums_.add(pixels);
@@ -113,7 +114,7 @@ class PackWriter {
     for (const std::string& name : source_.classes()) {
       append_name(index, name);
     }
-    file_.append(index);
+    append(index);
     header_.names_bytes = file_.size_bytes() - header_.names_offset;
     header_.index_checksum = XXH3_64bits(index.data(), index.size());
   }
@@ -131,16 +132,16 @@ class PackWriter {
     std::copy(statistics.mean.begin(), statistics.mean.end(), header_.mean.begin());
     std::copy(statistics.deviation.begin(), statistics.deviation.end(), header_.deviation.begin());
     header_.header_checksum = XXH3_64bits(&header_, offsetof(PackHeader, header_checksum));
-    Bytes bytes;
-    append_raw(bytes, &header_, 1);
-    file_.overwrite(0, bytes);
+    file_.overwrite(0, std::as_bytes(std::span(&header_, 1)));
   }
+
+  void append(std::span<const std::uint8_t> bytes) { file_.append(std::as_bytes(bytes)); }
 
   const Source& source_;
   const PackOptions& options_;
   std::size_t image_bytes_;
   std::int64_t total_;
-  StagedFile file_;
+  AtomicFile file_;
   ChannelSums sums_;
   PackHeader header_;
   PackResult result_;
@@ -152,10 +153,12 @@ class PackWriter {
 }  // namespace
 
 PackResult write_pack(const std::filesystem::path& path, const Source& source, const PackOptions& options) {
-  std::error_code error;
-  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
-  if (error) throw StorageError(path.parent_path(), "cannot be made", error.message());
-  return PackWriter(path, source, options).write();
+  try {
+    make_folder(folder_of(path));
+    return PackWriter(path, source, options).write();
+  } catch (const WriteError& error) {
+    throw StorageError("{}: cannot be written: {}; nothing was left behind", path.string(), error.reason());
+  }
 }
 
 }  // namespace convoy::data

@@ -7,9 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "convoy/base/error.h"
 #include "convoy/data/source/source.h"
 
 namespace convoy::data {
+
+// A pack could not be stored: the disk is full, or the folder is read-only.
+class StorageError : public DataError {
+ public:
+  using DataError::DataError;
+};
 
 struct PackOptions {
   std::uint64_t fingerprint = 0;  // of the source's files
@@ -25,7 +32,8 @@ struct PackResult {
 };
 
 // Reads every image of `source` once and writes them to `path`, whose folder is made when missing. The file appears
-// complete or not at all. Throws DataError when an image cannot be read, StorageError when the disk is full.
+// complete or not at all. Throws DataError when an image cannot be read, StorageError when it cannot be
+// written.
 PackResult write_pack(const std::filesystem::path& path, const Source& source, const PackOptions& options);
 
 }  // namespace convoy::data

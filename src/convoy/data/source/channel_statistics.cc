@@ -5,8 +5,8 @@
 #include <fstream>
 #include <string>
 
-#include "convoy/base/atomic_file.h"
 #include "convoy/base/check.h"
+#include "convoy/base/file/atomic_file.h"
 #include "convoy/data/byte_file.h"
 #include "convoy/data/parallel_each.h"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "convoy/base/error.h"
+#include "convoy/base/file/input_file.h"
 #include "convoy/data/byte_file.h"
 #include "convoy/data/image/image_decoder.h"
 #include "convoy/data/image/image_resize.h"
@@ -45,7 +46,7 @@ void try_decode(const fs::path& root, const std::vector<ImageFile>& files, int t
     Workspace& work = workspace();
     try {
       const std::string path = root / files[at].path;
-      read_file(path, work.bytes);
+      read_bytes(path, work.bytes);
       // Size 1 lets a JPEG be decoded at an eighth, which still reads all of it.
       decode_image(work.bytes, path, 1, 1, work.image);
     } catch (const DataError& error) {
@@ -85,7 +86,7 @@ void ImageFileSource::read(Split split, std::int64_t i, std::span<std::uint8_t> 
   Workspace& work = workspace();
   const std::string name = path(split, i);
   const int size = static_cast<int>(size_);
-  read_file(name, work.bytes);
+  read_bytes(name, work.bytes);
   decode_image(work.bytes, name, size, size, work.image);
   work.resizer.resize_and_crop(work.image.view(), size, size, pixels);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "convoy/base/error.h"
+#include "convoy/base/file/input_file.h"
 #include "convoy/base/mutex.h"
 #include "convoy/data/parallel_each.h"
 
@@ -43,7 +44,7 @@ void look_at(const std::vector<ImageFile>& files, const std::filesystem::path& r
   parallel_each(static_cast<std::int64_t>(files.size()), threads, [&](std::int64_t i) {
     try {
       const std::filesystem::path path = root / files[static_cast<std::size_t>(i)].path;
-      const Bytes bytes = read_file(path);
+      const Bytes bytes = read_bytes(path);
       seen.add(read_image_size(bytes, path.string()), image_format(bytes));
     } catch (const DataError&) {
       return;  // remove_unreadable() tells of these

@@ -5,7 +5,6 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/number_text.h"
-#include "convoy/data/output_file.h"
 #include "convoy/data/pack/pack_source.h"
 #include "convoy/data/pack/pack_writer.h"
 #include "convoy/data/source/cifar_source.h"

@@ -8,16 +8,11 @@
 
 #include "convoy/base/printable_text.h"
 #include "convoy/base/text_table.h"
+#include "convoy/base/utf8.h"
 #include "convoy/report/words.h"
 
 namespace convoy::report {
 namespace {
-
-// Characters, not bytes: continuation bytes of UTF-8 take no column.
-std::size_t utf8_length(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
 
 // Words on lines of at most kPlainTextColumns, those after the first indented.
 std::string wrapped(std::string_view text, std::size_t indent = 0) {
@@ -28,7 +23,7 @@ std::string wrapped(std::string_view text, std::size_t indent = 0) {
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (word.empty()) continue;
-    const std::size_t width = utf8_length(word);
+    const std::size_t width = character_count(word);
     if (column > 0 && column + 1 + width > kPlainTextColumns) {
       result += '\n';
       result.append(indent, ' ');
@@ -119,10 +114,10 @@ struct Writer {
   std::string operator()(const Highlights& block) const {
     std::string text;
     std::size_t widest = 0;
-    for (const Highlights::Entry& entry : block.entries) widest = std::max(widest, utf8_length(entry.label));
+    for (const Highlights::Entry& entry : block.entries) widest = std::max(widest, character_count(entry.label));
     for (const Highlights::Entry& entry : block.entries) {
       const std::string detail = entry.detail.empty() ? "" : fmt::format("  ({})", entry.detail);
-      const std::string blanks(widest - utf8_length(entry.label), ' ');
+      const std::string blanks(widest - character_count(entry.label), ' ');
       text += fmt::format("{}{}  {}{}\n", entry.label, blanks, entry.value, detail);
     }
     return text;

@@ -1,0 +1,38 @@
+// The error of everything that writes: which file or folder, and why not.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include "convoy/base/error.h"
+
+namespace convoy {
+
+class WriteError : public SystemError {
+ public:
+  // "cannot `action` `path`: `reason`".
+  WriteError(const char* action, const std::filesystem::path& path, std::string reason)
+      : SystemError(fmt::format("cannot {} {}: {}", action, path.string(), reason)), reason_(std::move(reason)) {}
+
+  // The reason is what the system's error number means.
+  WriteError(const char* action, const std::filesystem::path& path, int error)
+      : WriteError(action, path, reason_of(error)) {}
+
+  // The last part of the message alone, for who knows the file by another name.
+  [[nodiscard]] const std::string& reason() const { return reason_; }
+
+ private:
+  static std::string reason_of(int error) {
+    const std::string text = std::strerror(error);
+    return error == EFBIG ? text + "; a file may be no larger here: raise `ulimit -f`" : text;
+  }
+
+  std::string reason_;
+};
+
+}  // namespace convoy
