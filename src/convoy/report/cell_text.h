@@ -7,7 +7,7 @@
 #include <string>
 
 #include "convoy/base/statistics.h"
-#include "convoy/study/estimate.h"
+#include "convoy/study/measure/estimate.h"
 
 namespace convoy::report {
 

@@ -18,9 +18,9 @@
 #include "convoy/report/run/run_document.h"
 #include "convoy/report/study/comparison_document.h"
 #include "convoy/report/study/study_document.h"
-#include "convoy/study/study_analysis.h"
-#include "convoy/study/study_folder.h"
-#include "convoy/study/study_results.h"
+#include "convoy/study/analysis/study_analysis.h"
+#include "convoy/study/run/study_folder.h"
+#include "convoy/study/run/study_results.h"
 
 namespace convoy::cli {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "convoy/record/run_record.h"
 #include "convoy/report/chart/line_chart.h"
-#include "convoy/study/run_measures.h"
+#include "convoy/study/measure/run_measures.h"
 
 namespace convoy::report {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "convoy/report/document.h"
-#include "convoy/study/converge_analysis.h"
+#include "convoy/study/analysis/converge_analysis.h"
 
 namespace convoy::report {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "convoy/study/converge_analysis.h"
+#include "convoy/study/analysis/converge_analysis.h"
 
 namespace convoy::report {
 

@@ -10,7 +10,7 @@
 #include "convoy/report/document_search_test.h"
 #include "convoy/report/study/sample_studies_test.h"
 #include "convoy/report/study/study_document.h"
-#include "convoy/study/analysis_json.h"
+#include "convoy/study/analysis/analysis_json.h"
 
 namespace convoy::report {
 namespace {

@@ -1,11 +1,11 @@
-// What a report says of each kind of study: one table, keyed like study/study_kinds.h.
+// What a report says of each kind of study: one table, keyed like study/plan/study_kinds.h.
 #pragma once
 
 #include <vector>
 
 #include "convoy/report/document.h"
 #include "convoy/report/glossary.h"
-#include "convoy/study/study_analysis.h"
+#include "convoy/study/analysis/study_analysis.h"
 
 namespace convoy::report {
 

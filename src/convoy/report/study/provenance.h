@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "convoy/report/document.h"
-#include "convoy/study/study_analysis.h"
+#include "convoy/study/analysis/study_analysis.h"
 
 namespace convoy::report {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "convoy/report/document.h"
-#include "convoy/study/published.h"
+#include "convoy/study/analysis/published.h"
 
 namespace convoy::report {
 

@@ -3,8 +3,8 @@
 #include <fstream>
 
 #include "convoy/base/temporary_folder_test.h"
-#include "convoy/study/imported_study.h"
-#include "convoy/study/small_results_test.h"
+#include "convoy/study/analysis/imported_study.h"
+#include "convoy/study/analysis/small_results_test.h"
 
 namespace convoy::report {
 namespace {

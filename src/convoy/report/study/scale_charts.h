@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "convoy/report/document.h"
-#include "convoy/study/scale_analysis.h"
+#include "convoy/study/analysis/scale_analysis.h"
 
 namespace convoy::report {
 

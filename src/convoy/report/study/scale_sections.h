@@ -5,7 +5,7 @@
 
 #include "convoy/report/document.h"
 #include "convoy/report/glossary.h"
-#include "convoy/study/study_analysis.h"
+#include "convoy/study/analysis/study_analysis.h"
 
 namespace convoy::report {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "convoy/report/document.h"
-#include "convoy/study/scale_analysis.h"
+#include "convoy/study/analysis/scale_analysis.h"
 
 namespace convoy::report {
 

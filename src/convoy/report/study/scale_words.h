@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "convoy/study/scale_analysis.h"
+#include "convoy/study/analysis/scale_analysis.h"
 
 namespace convoy::report {
 

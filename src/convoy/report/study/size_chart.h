@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "convoy/report/chart/line_chart.h"
-#include "convoy/study/scale_analysis.h"
+#include "convoy/study/analysis/scale_analysis.h"
 
 namespace convoy::report {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "convoy/report/document.h"
-#include "convoy/study/study_analysis.h"
+#include "convoy/study/analysis/study_analysis.h"
 
 namespace convoy::report {
 

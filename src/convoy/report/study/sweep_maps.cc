@@ -10,7 +10,7 @@
 #include "convoy/report/figure_data.h"
 #include "convoy/report/glossary.h"
 #include "convoy/report/study/sweep_table.h"
-#include "convoy/study/study_results.h"
+#include "convoy/study/run/study_results.h"
 
 namespace convoy::report {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "convoy/report/document.h"
-#include "convoy/study/sweep_analysis.h"
+#include "convoy/study/analysis/sweep_analysis.h"
 
 namespace convoy::report {
 

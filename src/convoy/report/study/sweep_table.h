@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "convoy/report/table.h"
-#include "convoy/study/sweep_analysis.h"
+#include "convoy/study/analysis/sweep_analysis.h"
 
 namespace convoy::report {
 
