@@ -1,4 +1,4 @@
-#include "convoy/models/loss.h"
+#include "convoy/models/model_options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "convoy/models/classifier_head.h"
+#include "convoy/models/layers.h"
 
 namespace convoy {
 

@@ -1,4 +1,4 @@
-#include "convoy/models/loss.h"
+#include "convoy/models/model_options.h"
 
 #include <fmt/ranges.h>
 

@@ -1,4 +1,4 @@
-#include "convoy/models/inception_modules.h"
+#include "convoy/models/googlenet.h"
 
 #include <gtest/gtest.h>
 
