@@ -11,7 +11,7 @@
 #include "convoy/base/statistics.h"
 #include "convoy/cli/launch/world.h"
 #include "convoy/cli/terminal/standard_streams.h"
-#include "convoy/engine/peak.h"
+#include "convoy/engine/stopwatch.h"
 #include "convoy/graph/analysis.h"
 
 namespace convoy::cli {

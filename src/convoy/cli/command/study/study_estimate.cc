@@ -4,7 +4,7 @@
 
 #include "convoy/cli/terminal/terminal_remarks.h"
 #include "convoy/data/augment/augment_fit.h"
-#include "convoy/engine/peak.h"
+#include "convoy/engine/stopwatch.h"
 #include "convoy/graph/analysis.h"
 #include "convoy/kernels/device.h"
 #include "convoy/run/training_plan.h"

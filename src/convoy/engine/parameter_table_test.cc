@@ -1,4 +1,4 @@
-#include "convoy/engine/frozen.h"
+#include "convoy/engine/parameter_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
