@@ -6,9 +6,8 @@
 #include <map>
 
 #include "convoy/base/error.h"
-#include "convoy/data/install/archive.h"
 #include "convoy/data/install/claim.h"
-#include "convoy/data/install/sha256.h"
+#include "convoy/data/install/install_steps.h"
 #include "convoy/data/output_file.h"
 #include "convoy/data/source/image_file_source.h"
 #include "convoy/data/source/open_source.h"

@@ -12,9 +12,8 @@
 #include <cstdio>
 #include <fstream>
 
-#include "convoy/data/install/archive.h"
 #include "convoy/data/install/claim.h"
-#include "convoy/data/install/sha256.h"
+#include "convoy/data/install/install_steps.h"
 #include "convoy/data/source/open_source.h"
 #include "convoy/data/source/small_data_test.h"
 

@@ -15,7 +15,7 @@
 #include "convoy/cli/app.h"
 #include "convoy/cli/terminal/exit_code.h"
 #include "convoy/data/image/image_decoder.h"
-#include "convoy/data/image/png_writer.h"
+#include "convoy/data/image/picture.h"
 
 namespace convoy::cli {
 namespace {

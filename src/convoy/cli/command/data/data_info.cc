@@ -13,12 +13,12 @@
 #include "convoy/base/text_table.h"
 #include "convoy/cli/settings/source_flags.h"
 #include "convoy/cli/terminal/terminal_remarks.h"
-#include "convoy/data/pack/pack_source.h"
+#include "convoy/data/pack/pack_file.h"
 #include "convoy/data/source/channel_statistics.h"
 #include "convoy/data/source/image_file_source.h"
-#include "convoy/data/source/image_survey.h"
+#include "convoy/data/source/image_files.h"
 #include "convoy/data/source/open_source.h"
-#include "convoy/data/source/path_spec.h"
+#include "convoy/data/source/source_spec.h"
 
 namespace convoy::cli {
 

@@ -15,7 +15,7 @@
 #include "convoy/data/pack/pack_writer.h"
 #include "convoy/data/source/image_file_source.h"
 #include "convoy/data/source/open_source.h"
-#include "convoy/data/source/path_spec.h"
+#include "convoy/data/source/source_spec.h"
 
 namespace convoy::cli {
 

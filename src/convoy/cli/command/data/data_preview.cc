@@ -11,9 +11,9 @@
 #include "convoy/cli/settings/source_flags.h"
 #include "convoy/cli/terminal/terminal_remarks.h"
 #include "convoy/data/augment/contact_sheet.h"
-#include "convoy/data/image/picture_file.h"
+#include "convoy/data/image/picture.h"
 #include "convoy/data/source/open_source.h"
-#include "convoy/data/source/path_spec.h"
+#include "convoy/data/source/source_spec.h"
 #include "convoy/run/settings/resolved_settings.h"
 #include "convoy/run/settings/train_settings.h"
 

@@ -14,7 +14,7 @@
 #include "convoy/cli/terminal/progress_line.h"
 #include "convoy/cli/terminal/terminal_remarks.h"
 #include "convoy/data/source/open_source.h"
-#include "convoy/data/source/path_spec.h"
+#include "convoy/data/source/source_spec.h"
 #include "convoy/run/cache_folder.h"
 #include "convoy/run/settings/kept_settings.h"
 #include "convoy/run/settings/train_settings.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "convoy/cli/terminal/terminal_remarks.h"
-#include "convoy/data/augment/augment_fit.h"
+#include "convoy/data/augment/augment_options.h"
 #include "convoy/engine/stopwatch.h"
 #include "convoy/graph/analysis.h"
 #include "convoy/kernels/device.h"

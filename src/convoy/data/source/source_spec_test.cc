@@ -1,4 +1,4 @@
-#include "convoy/data/source/path_spec.h"
+#include "convoy/data/source/source_spec.h"
 
 #include <gtest/gtest.h>
 

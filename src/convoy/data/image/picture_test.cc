@@ -1,14 +1,38 @@
-#include "convoy/data/image/picture_file.h"
+#include "convoy/data/image/picture.h"
 
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <png.h>
 
 #include "convoy/base/error.h"
 #include "convoy/base/temporary_folder_test.h"
 #include "convoy/base/throws_with_test.h"
-#include "convoy/data/image/png_writer.h"
+#include "convoy/data/source/small_data_test.h"
 
 namespace convoy::data {
 namespace {
+
+TEST(PngWriter, DecodesToTheSamePixels) {
+  RgbImage image(7, 5, {1, 2, 3});
+  fill(image, {.left = 2, .top = 1, .width = 3, .height = 2}, {250, 128, 0});
+  const std::string file = encode_png(image);
+  png_image header{};
+  header.version = PNG_IMAGE_VERSION;
+  ASSERT_NE(png_image_begin_read_from_memory(&header, file.data(), file.size()), 0);
+  ASSERT_EQ(header.width, 7U);
+  ASSERT_EQ(header.height, 5U);
+  header.format = PNG_FORMAT_RGB;
+  std::vector<std::uint8_t> bytes(image.bytes.size());
+  ASSERT_NE(png_image_finish_read(&header, nullptr, bytes.data(), 0, nullptr), 0);
+  EXPECT_EQ(bytes, image.bytes);
+}
+
+TEST(PngWriter, WhatCannotBeWrittenIsNamed) {
+  const TemporaryFolder folder;
+  write_bytes(folder / "file", {1});
+  const std::filesystem::path below_a_file = folder / "file/sheet.png";
+  EXPECT_TRUE(throws_with<SystemError>([&] { write_png(below_a_file, RgbImage(1, 1, {})); }, below_a_file.string()));
+}
 
 using PictureFile = convoy::TemporaryFolder;
 using testing::HasSubstr;
@@ -40,4 +64,5 @@ TEST_F(PictureFile, OtherNamesAreRefused) {
 }
 
 }  // namespace
+
 }  // namespace convoy::data
