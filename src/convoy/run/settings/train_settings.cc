@@ -5,7 +5,7 @@
 
 #include "convoy/graph/initialisation.h"
 #include "convoy/optim/optimizer_options.h"
-#include "convoy/optim/schedule_options.h"
+#include "convoy/optim/schedule.h"
 #include "convoy/run/data_folder.h"
 
 namespace convoy {
