@@ -11,7 +11,7 @@
 #include "convoy/base/sync_folder.h"
 #include "convoy/record/json_fields.h"
 #include "convoy/record/record_text.h"
-#include "convoy/record/run_files.h"
+#include "convoy/record/run_info.h"
 #include "convoy/record/run_record.h"
 
 namespace convoy {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "convoy/checkpoint/checkpoint_store.h"
-#include "convoy/record/host_info.h"
+#include "convoy/record/run_info.h"
 #include "convoy/record/run_writer.h"
 #include "convoy/run/settings/kept_settings.h"
 #include "convoy/run/train_run.h"
