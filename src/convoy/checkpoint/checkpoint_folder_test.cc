@@ -6,7 +6,6 @@
 #include "convoy/base/error.h"
 #include "convoy/base/temporary_folder_test.h"
 #include "convoy/base/throws_with_test.h"
-#include "convoy/checkpoint/checkpoint_state.h"
 #include "convoy/checkpoint/small_checkpoint_test.h"
 
 namespace convoy {
