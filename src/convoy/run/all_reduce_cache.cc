@@ -8,7 +8,7 @@
 #include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
 #include "convoy/comm/communicator.h"
-#include "convoy/run/cache_folder.h"
+#include "convoy/run/user_folders.h"
 
 namespace convoy {
 namespace {

@@ -11,7 +11,7 @@
 #include "convoy/base/machine.h"
 #include "convoy/cli/command/slurm_script.h"
 #include "convoy/record/run_record.h"
-#include "convoy/run/settings/duration_text.h"
+#include "convoy/run/settings/amounts.h"
 #include "convoy/run/settings/kept_settings.h"
 #include "convoy/run/settings/train_settings.h"
 

@@ -26,7 +26,7 @@
 #include "convoy/record/run_record.h"
 #include "convoy/run/all_reduce_cache.h"
 #include "convoy/run/run_folder.h"
-#include "convoy/run/settings/duration_text.h"
+#include "convoy/run/settings/amounts.h"
 #include "convoy/run/settings/kept_settings.h"
 #include "convoy/run/settings/settings_file.h"
 #include "convoy/run/train_run.h"

@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "convoy/run/data_folder.h"
+#include "convoy/run/user_folders.h"
 
 namespace convoy::cli {
 

@@ -6,7 +6,7 @@
 #include "convoy/graph/initialisation.h"
 #include "convoy/optim/optimizer_options.h"
 #include "convoy/optim/schedule.h"
-#include "convoy/run/data_folder.h"
+#include "convoy/run/user_folders.h"
 
 namespace convoy {
 namespace {

@@ -15,7 +15,7 @@
 #include "convoy/cli/launch/world.h"
 #include "convoy/run/all_reduce_cache.h"
 #include "convoy/run/bench/all_reduce_bench.h"
-#include "convoy/run/settings/byte_sizes.h"
+#include "convoy/run/settings/amounts.h"
 
 namespace convoy::cli {
 namespace {

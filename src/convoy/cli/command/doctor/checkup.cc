@@ -7,7 +7,7 @@
 
 #include "convoy/base/number_text.h"
 #include "convoy/base/writable_folder.h"
-#include "convoy/run/cache_folder.h"
+#include "convoy/run/user_folders.h"
 
 namespace convoy::cli {
 

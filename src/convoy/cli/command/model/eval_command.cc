@@ -15,10 +15,10 @@
 #include "convoy/cli/terminal/terminal_remarks.h"
 #include "convoy/data/source/open_source.h"
 #include "convoy/data/source/source_spec.h"
-#include "convoy/run/cache_folder.h"
 #include "convoy/run/settings/kept_settings.h"
 #include "convoy/run/settings/train_settings.h"
 #include "convoy/run/trained_model.h"
+#include "convoy/run/user_folders.h"
 #include "convoy/train/evaluator.h"
 
 namespace convoy::cli {

@@ -16,8 +16,8 @@
 #include "convoy/data/augment/augmenter.h"
 #include "convoy/data/image/image_reader.h"
 #include "convoy/engine/predictor.h"
-#include "convoy/run/cache_folder.h"
 #include "convoy/run/trained_model.h"
+#include "convoy/run/user_folders.h"
 
 namespace convoy::cli {
 namespace {

@@ -22,7 +22,7 @@
 #include "convoy/cli/terminal/standard_streams.h"
 #include "convoy/cli/terminal/terminal_remarks.h"
 #include "convoy/record/run_name.h"
-#include "convoy/run/settings/duration_text.h"
+#include "convoy/run/settings/amounts.h"
 #include "convoy/run/settings/settings_file.h"
 #include "convoy/study/plan/study_kinds.h"
 #include "convoy/study/run/study_runner.h"

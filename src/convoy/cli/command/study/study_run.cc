@@ -22,7 +22,7 @@
 #include "convoy/report/render/html.h"
 #include "convoy/report/render/plain_text.h"
 #include "convoy/report/study/study_document.h"
-#include "convoy/run/settings/duration_text.h"
+#include "convoy/run/settings/amounts.h"
 #include "convoy/study/analysis/analysis_json.h"
 #include "convoy/study/analysis/study_analysis.h"
 #include "convoy/study/measure/run_measures.h"

@@ -1,4 +1,4 @@
-#include "convoy/run/run_room.h"
+#include "convoy/run/run_folder.h"
 
 #include <gtest/gtest.h>
 

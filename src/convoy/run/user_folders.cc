@@ -1,4 +1,4 @@
-#include "convoy/run/cache_folder.h"
+#include "convoy/run/user_folders.h"
 
 #include <cstdlib>
 #include <string>
@@ -26,6 +26,16 @@ std::filesystem::path cache_folder() {
 std::filesystem::path tuning_cache_file() {
   const auto folder = cache_folder();
   return folder.empty() ? folder : folder / "tuning.json";
+}
+
+std::filesystem::path default_data_folder() {
+  if (const char* const base = std::getenv("XDG_DATA_HOME"); base != nullptr && *base != '\0') {
+    return std::filesystem::path(base) / "convoy";
+  }
+  if (const char* const home = std::getenv("HOME"); home != nullptr && *home != '\0') {
+    return std::filesystem::path(home) / ".local" / "share" / "convoy";
+  }
+  return "convoy-data";
 }
 
 }  // namespace convoy

@@ -1,4 +1,4 @@
-// Where Convoy keeps what it can make again: the tuning cache.
+// Where Convoy keeps what is a user's: caches, which it can make again, and data sets.
 #pragma once
 
 #include <filesystem>
@@ -10,5 +10,8 @@ namespace convoy {
 
 // The tuning cache in that folder; empty with it.
 [[nodiscard]] std::filesystem::path tuning_cache_file();
+
+// Data sets: $XDG_DATA_HOME/convoy, else ~/.local/share/convoy, else "convoy-data" in the current folder.
+[[nodiscard]] std::filesystem::path default_data_folder();
 
 }  // namespace convoy
