@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "convoy/study/analysis/batch_advice.h"
-#include "convoy/study/analysis/pay_off.h"
+#include "convoy/study/analysis/batch_analysis.h"
+#include "convoy/study/analysis/scale_series.h"
 #include "convoy/study/measure/convergence.h"
 #include "convoy/study/measure/disturbance.h"
 

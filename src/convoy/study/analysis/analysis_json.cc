@@ -3,13 +3,91 @@
 #include <nlohmann/json.hpp>
 
 #include "convoy/record/json_fields.h"
-#include "convoy/study/analysis/batch_json.h"
-#include "convoy/study/analysis/converge_json.h"
-#include "convoy/study/analysis/json_parts.h"
-#include "convoy/study/analysis/scale_json.h"
-#include "convoy/study/analysis/sweep_json.h"
 
 namespace convoy::study {
+namespace {
+
+template <typename Value>
+void add_as_json(nlohmann::ordered_json& json, const char* name, const std::optional<Value>& value) {
+  if (value) json[name] = to_json(*value);
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const Summary& summary) {
+  nlohmann::ordered_json json = {{"count", summary.count},
+                                 {"mean", json_number(summary.mean)},
+                                 {"median", json_number(summary.median)},
+                                 {"standard_deviation", json_number(summary.standard_deviation)},
+                                 {"cv", json_number(summary.cv)}};
+  // A single value has no spread: its interval is unbounded, and its ends null.
+  json["low_95"] = json_number(summary.low_95);
+  json["high_95"] = json_number(summary.high_95);
+  json["interval_from"] = to_text(summary.interval_from);
+  json["degrees_of_freedom"] = json_number(summary.interval_freedom);
+  return json;
+}
+
+nlohmann::ordered_json to_json(const Interval& interval) {
+  return {{"low_95", json_number(interval.low)}, {"high_95", json_number(interval.high)}};
+}
+
+nlohmann::ordered_json to_json(const Estimate& estimate) {
+  nlohmann::ordered_json json = {{"value", json_number(estimate.value)}};
+  if (estimate.interval_95) json.update(to_json(*estimate.interval_95));
+  return json;
+}
+
+void add_known(nlohmann::ordered_json& json, const char* name, const std::optional<double>& value) {
+  if (value) json[name] = json_number(*value);
+}
+
+void add_known(nlohmann::ordered_json& json, const char* name, const std::optional<Summary>& summary) {
+  add_as_json(json, name, summary);
+}
+
+void add_known(nlohmann::ordered_json& json, const char* name, const std::optional<Estimate>& estimate) {
+  add_as_json(json, name, estimate);
+}
+
+void add_known(nlohmann::ordered_json& json, const char* name, const std::optional<Interval>& interval) {
+  add_as_json(json, name, interval);
+}
+
+nlohmann::ordered_json marked_point_json(const Point& point, const PointStatistics& statistics, bool oversubscribed) {
+  return {{"point", point}, {"oversubscribed", oversubscribed}, {"disturbed", statistics.rests_on_disturbed}};
+}
+
+namespace {
+
+nlohmann::ordered_json batch_series_json(const BatchSeries& series) {
+  nlohmann::ordered_json json = {{"name", series.name}, {"points", nlohmann::ordered_json::array()}};
+  for (const BatchPoint& point : series.points) {
+    nlohmann::ordered_json each = marked_point_json(point.point, point.statistics, point.oversubscribed);
+    each["batch"] = point.batch;
+    add_known(each, "samples_per_second", point.statistics.throughput);
+    json["points"].push_back(std::move(each));
+  }
+  if (!series.advice) {
+    json["recommended"] = "none";
+    json["reason"] = "no batch was measured undisturbed";
+    return json;
+  }
+  json["recommended"] = series.advice->batch;
+  json["fastest"] = series.advice->fastest;
+  json["certain"] = series.advice->certain;
+  json["why"] = series.advice->why;
+  return json;
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const BatchAnalysis& analysis) {
+  nlohmann::ordered_json json = {{"series", nlohmann::ordered_json::array()}};
+  for (const BatchSeries& series : analysis.series) json["series"].push_back(batch_series_json(series));
+  return json;
+}
+
 namespace {
 
 using Json = nlohmann::ordered_json;

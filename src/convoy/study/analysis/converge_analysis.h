@@ -3,15 +3,38 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "convoy/study/analysis/point_statistics.h"
-#include "convoy/study/analysis/worker_trend.h"
-#include "convoy/study/measure/accuracy_lead.h"
 #include "convoy/study/measure/convergence.h"
+#include "convoy/study/measure/estimate.h"
+#include "convoy/study/measure/test_accuracy.h"
 
 namespace convoy::study {
+
+// How a quantity (final accuracy, epochs to accuracy, cost) changes as workers are added.
+
+// One run. Workers are at least 1, the value is finite.
+struct WorkersValue {
+  std::int64_t workers = 1;
+  double value = 0;
+};
+
+struct WorkerTrend {
+  Estimate per_doubling;  // what each doubling of the workers adds
+  double at_one_worker = 0;
+  std::int64_t observations = 0;
+  std::string note;  // why there is no interval; empty when there is one
+
+  // Whether the interval lies on one side of zero: the data show a trend.
+  [[nodiscard]] bool is_significant() const;
+};
+
+// The least-squares line over log2 of the workers, with the Student-t interval of its slope, which needs two
+// observations more than the line has parameters. Nothing with fewer than two different numbers of workers.
+[[nodiscard]] std::optional<WorkerTrend> worker_trend(std::span<const WorkersValue> values);
 
 // Of the runs of a point at one epoch.
 struct MeanAccuracy {

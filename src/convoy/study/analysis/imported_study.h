@@ -1,7 +1,10 @@
 // A study made of imported logs: what differs between them is what varies.
 #pragma once
 
+#include <map>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "convoy/study/analysis/published.h"
@@ -29,8 +32,15 @@ struct ImportedStudy {
 
 // The published figures beside the study, checked against its runs: against the lines of logs where those are known, as
 // that is how such figures are often made, else against epochs. A figure belongs to the point with its workers whose
-// settings have every word of its series (series_words.h); when several have, it has no data. None when nothing was
+// settings have every word of its series (names_settings); when several have, it has no data. None when nothing was
 // published. Throws DataError for a file that cannot be read.
 [[nodiscard]] std::vector<PublishedCheck> check_published(const StudyResults& results);
+
+// Names of networks and machines as people write them: "VGG-16 CPU" is about {"model": "vgg16", "device": "cpu"}.
+
+// Whether every word of `text` is said by a setting. Case, hyphens and underscores make no difference, words such as
+// "on" say nothing, and a number may stand apart ("VGG 16", "batch 256"). A model's family stands for its members
+// ("VGG" for vgg16), and a member for a model of which only the family is known ("ResNet-34" for resnet).
+[[nodiscard]] bool names_settings(std::string_view text, const std::map<std::string, std::string>& settings);
 
 }  // namespace convoy::study

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "convoy/study/plan/study_kinds.h"
+#include "convoy/study/plan/study_spec.h"
 
 namespace convoy::study {
 namespace {

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "convoy/study/analysis/all_reduce_choice.h"
 #include "convoy/study/analysis/scale_answer.h"
 #include "convoy/study/analysis/scale_series.h"
 

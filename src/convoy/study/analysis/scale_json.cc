@@ -1,9 +1,8 @@
-#include "convoy/study/analysis/scale_json.h"
+#include "convoy/study/analysis/analysis_json.h"
 
 #include <nlohmann/json.hpp>
 
 #include "convoy/record/json_fields.h"
-#include "convoy/study/analysis/json_parts.h"
 
 namespace convoy::study {
 namespace {

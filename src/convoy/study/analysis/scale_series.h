@@ -1,4 +1,5 @@
-// The points of a scaling study, in series that differ in size alone.
+// The points of a scaling study, in series that differ in size alone, and what a series says of larger sizes: how many
+// workers pay off, and what a fitted law predicts.
 #pragma once
 
 #include <cstdint>
@@ -6,14 +7,61 @@
 #include <string>
 #include <vector>
 
-#include "convoy/study/analysis/pay_off.h"
 #include "convoy/study/analysis/point_statistics.h"
 #include "convoy/study/analysis/scaling_fit.h"
-#include "convoy/study/analysis/scaling_prediction.h"
 #include "convoy/study/analysis/verdict.h"
 #include "convoy/study/measure/estimate.h"
 
 namespace convoy::study {
+
+struct ScaleSeries;
+
+// How many workers (or threads) are worth having, from what was measured.
+
+// An added worker that brings less than this part of what a worker of the base brings is not worth having.
+inline constexpr double kWorthwhile = 0.5;
+
+// From one measured size to a larger one.
+struct SizeStep {
+  std::int64_t from = 0;
+  std::int64_t to = 0;
+  double gain = 0;  // throughput added per added worker, over the throughput per worker of the base
+};
+
+struct PayOff {
+  std::int64_t size = 0;              // the largest that was worth going to from a smaller one that was
+  std::optional<SizeStep> last;       // the step to it; absent when it is the base
+  std::optional<SizeStep> not_worth;  // the first step beyond it that was measured: too small
+  std::int64_t largest_measured = 0;  // that could have been the answer
+
+  // The size whose verdict says what stands in the way of more.
+  [[nodiscard]] std::int64_t judged_size() const { return not_worth ? not_worth->to : size; }
+};
+
+// A size that is not worth it is passed over: one slow measurement between two good ones does not end the search.
+// Nothing without two measured sizes. Nothing when the base was disturbed. Oversubscribed and
+// disturbed points do not count: they tell of the cores there are.
+[[nodiscard]] std::optional<PayOff> pay_off(const ScaleSeries& series);
+
+// Why pay_off() has no answer, as a clause; empty when it has one.
+[[nodiscard]] std::string why_no_pay_off(const ScaleSeries& series);
+
+// What a fitted law of scaling says of twice the largest size that was measured.
+struct ScalingPrediction {
+  std::int64_t size = 0;
+  Estimate throughput;  // of the law's mean
+  double speed_up = 0;  // over what the law says of the base
+  double efficiency = 0;
+};
+
+struct PredictionResult {
+  std::optional<ScalingPrediction> prediction;
+  std::string reason;  // why a fitted law is not asked; empty where it is, and without a fit
+};
+
+// None where that size was measured, and where the interval is too wide to say anything: its upper end more than twice
+// the lower one.
+[[nodiscard]] PredictionResult predict_beyond(const ScaleSeries& series, const ScalingFitResult& law);
 
 struct ScalePoint {
   Point point;

@@ -2,12 +2,39 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
+#include "convoy/base/check.h"
 #include "convoy/study/analysis/imported_study.h"
 
 namespace convoy::study {
 namespace {
+
+struct AnalysisRow {
+  StudyKind kind;
+  KindAnalysis (*analyse)(const StudyResults&);  // throws DataError where a point's numbers are none
+};
+
+template <auto analyse_kind>
+KindAnalysis analyse_as(const StudyResults& results) {
+  return analyse_kind(results);
+}
+
+constexpr std::array kAnalyses = {
+    AnalysisRow{.kind = StudyKind::scale, .analyse = analyse_as<analyse_scaling>},
+    AnalysisRow{.kind = StudyKind::batch, .analyse = analyse_as<analyse_batches>},
+    AnalysisRow{.kind = StudyKind::sweep, .analyse = analyse_as<analyse_sweep>},
+    AnalysisRow{.kind = StudyKind::converge, .analyse = analyse_as<analyse_convergence>},
+    AnalysisRow{.kind = StudyKind::imported, .analyse = analyse_as<analyse_scaling>},
+};
+
+KindAnalysis analyse_by_kind(const StudyResults& results) {
+  const auto* const row = std::ranges::find(kAnalyses, results.spec.kind, &AnalysisRow::kind);
+  CONVOY_CHECK(row != kAnalyses.end());
+  return row->analyse(results);
+}
 
 std::vector<StudyWarning> warnings_of(const StudyResults& results) {
   std::vector<StudyWarning> warnings;
@@ -79,7 +106,7 @@ StudyAnalysis analyse(StudyResults results) {
                          .best_accuracy = {}};
   const StudyResults& kept = analysis.results;
   for (const PointResult& point : kept.points) analysis.statistics.push_back(statistics_of(kept, point));
-  analysis.of_kind = kind_row(kept.spec.kind).analyse(kept);
+  analysis.of_kind = analyse_by_kind(kept);
   analysis.warnings = warnings_of(kept);
   analysis.published = check_published(kept);
   analysis.fastest = fastest_point(analysis);

@@ -7,10 +7,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
+#include "convoy/study/analysis/batch_analysis.h"
+#include "convoy/study/analysis/converge_analysis.h"
 #include "convoy/study/analysis/published.h"
-#include "convoy/study/plan/study_kinds.h"
+#include "convoy/study/analysis/scale_analysis.h"
+#include "convoy/study/analysis/sweep_analysis.h"
+#include "convoy/study/run/study_results.h"
 
 namespace convoy::study {
 
@@ -28,6 +33,9 @@ struct StudyWarning {
   WarningKind kind = WarningKind::incomplete;
   std::string text;  // one or more sentences; commands between back quotes
 };
+
+// The answer of each kind of study; imported runs are answered like a scaling study.
+using KindAnalysis = std::variant<ScaleAnalysis, BatchAnalysis, SweepAnalysis, ConvergeAnalysis>;
 
 struct StudyAnalysis {
   StudyResults results;                     // that it rests on

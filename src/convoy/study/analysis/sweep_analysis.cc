@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "convoy/study/measure/convergence.h"
-#include "convoy/study/measure/difference.h"
+#include "convoy/study/measure/estimate.h"
 
 namespace convoy::study {
 namespace {

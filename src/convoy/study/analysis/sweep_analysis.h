@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "convoy/study/analysis/point_statistics.h"
-#include "convoy/study/measure/accuracy_lead.h"
 #include "convoy/study/measure/estimate.h"
 #include "convoy/study/measure/loss_area.h"
+#include "convoy/study/measure/test_accuracy.h"
 
 namespace convoy::study {
 
@@ -62,7 +62,7 @@ struct SweepAnalysis {
   bool by_steps = false;  // all curves are made of steps; otherwise some have the means of epochs only
 };
 
-// Two points are told apart when the 95 % interval of the difference of their means (difference.h) does not hold zero.
+// Two points are told apart when the 95 % interval of the difference of their means (estimate.h) does not hold zero.
 // A point that was run once, or was disturbed, is never told apart from the first, nor is any from a disturbed first.
 [[nodiscard]] SweepLead lead_of(const SweepAnalysis& analysis);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 namespace convoy::study {
 
@@ -18,5 +19,9 @@ struct Estimate {
 
   bool operator==(const Estimate&) const = default;
 };
+
+// The 95 % interval of mean(a) - mean(b), by Welch's t: spreads may differ. Nothing unless both have two values or
+// more, because a single run says nothing about its spread.
+[[nodiscard]] std::optional<Interval> difference_95(std::span<const double> a, std::span<const double> b);
 
 }  // namespace convoy::study

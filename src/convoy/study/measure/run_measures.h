@@ -8,10 +8,20 @@
 
 #include "convoy/base/statistics.h"
 #include "convoy/record/run_record.h"
-#include "convoy/study/measure/loss_steps.h"
-#include "convoy/study/measure/test_data.h"
+#include "convoy/study/measure/test_accuracy.h"
 
 namespace convoy::study {
+
+// The end of one step, all ranks together.
+struct LossStep {
+  double seconds = 0;  // since training began, evaluations before it included
+  double samples = 0;  // trained on since then, with those of this step
+  double loss = 0;     // mean over the step's samples; NaN when it diverged
+};
+
+// Every step from the first one on. Nothing when the record does not have them all: with a hole, what comes after it
+// would stand at a wrong time.
+[[nodiscard]] std::vector<LossStep> loss_steps(const RunRecord& run);
 
 // Where the wall time of a run's steps went, as shares that sum to 1: means over ranks, a longer step weighs more.
 struct TimeShares {

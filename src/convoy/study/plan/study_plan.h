@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -53,5 +54,22 @@ struct PlannedRun {
 
 // All settings of a run, by key, as the flags of `convoy train` take them, but for where it is kept.
 [[nodiscard]] std::map<std::string, std::string> settings_of(const StudySpec& spec, const PlannedRun& run);
+
+// What became of one run of a study: a line of outcomes.jsonl.
+struct RunOutcome {
+  PlannedRun run;
+  std::int64_t epochs = 0;  // it was to have: fewer than the study's where hopeless points are given up
+  int exit_code = 0;
+  double turnaround_seconds = 0;  // from launch to exit, over all sittings; 0 for imported runs
+  std::string message;            // why it failed; empty when it did not
+  std::string finished;           // "2026-11-16T04:02:11Z"
+
+  bool operator==(const RunOutcome&) const = default;
+};
+
+[[nodiscard]] nlohmann::ordered_json to_json(const RunOutcome& outcome);
+
+// Throws DataError naming the field that is missing or wrong.
+[[nodiscard]] RunOutcome run_outcome_from(const nlohmann::ordered_json& json);
 
 }  // namespace convoy::study

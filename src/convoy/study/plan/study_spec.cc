@@ -1,10 +1,12 @@
 #include "convoy/study/plan/study_spec.h"
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
+#include "convoy/base/check.h"
 #include "convoy/base/error.h"
 #include "convoy/record/json_fields.h"
-#include "convoy/study/plan/study_kinds.h"
 
 namespace convoy::study {
 namespace {
@@ -119,6 +121,34 @@ StudySpec study_spec_from(const Json& json) {
   read_field(json, "command", spec.command);
   check_numbers(spec);
   return spec;
+}
+
+namespace {
+
+constexpr std::array kKinds = {
+    KindRow{.kind = StudyKind::scale, .name = "scale", .title = "Scaling"},
+    KindRow{.kind = StudyKind::batch, .name = "batch", .title = "Batch sizes"},
+    KindRow{.kind = StudyKind::sweep,
+            .name = "sweep",
+            .title = "Sweep of settings",
+            .resumable = true,
+            .picks_points = true},
+    KindRow{
+        .kind = StudyKind::converge, .name = "converge", .title = "Convergence", .resumable = true, .has_target = true},
+    KindRow{.kind = StudyKind::imported, .name = "import", .title = "Imported runs", .imported = true},
+};
+
+}  // namespace
+
+const KindRow& kind_row(StudyKind kind) {
+  const auto* const found = std::ranges::find(kKinds, kind, &KindRow::kind);
+  CONVOY_CHECK(found != kKinds.end());
+  return *found;
+}
+
+const KindRow* kind_named(std::string_view name) {
+  const auto* const found = std::ranges::find(kKinds, name, &KindRow::name);
+  return found == kKinds.end() ? nullptr : found;
 }
 
 }  // namespace convoy::study

@@ -62,4 +62,21 @@ struct StudySpec {
 // Throws DataError naming the field that is missing or wrong, UserError for a schema newer than known.
 [[nodiscard]] StudySpec study_spec_from(const nlohmann::ordered_json& json);
 
+// The kinds of studies, a row each. A new kind is a row here, a file with its analysis and a row in
+// analysis/study_analysis.cc, and a file with its sections and a row in report/study/kind_reports.cc.
+struct KindRow {
+  StudyKind kind;
+  std::string_view name;      // in study.json, and the sub-command that makes it
+  std::string_view title;     // of its report
+  bool imported = false;      // of other systems' logs: nothing is planned or run, and what no log says is unknown
+  bool resumable = false;     // a run that was stopped goes on from its checkpoint; throughput is measured in one go
+  bool picks_points = false;  // may draw points from the grid, and give up those that look hopeless
+  bool has_target = false;    // asks when an accuracy is stable, and when it reaches a target
+};
+
+[[nodiscard]] const KindRow& kind_row(StudyKind kind);
+
+// Null when there is no such kind.
+[[nodiscard]] const KindRow* kind_named(std::string_view name);
+
 }  // namespace convoy::study

@@ -10,7 +10,7 @@
 #include "convoy/base/error.h"
 #include "convoy/record/json_fields.h"
 #include "convoy/record/run_record.h"
-#include "convoy/study/plan/study_kinds.h"
+#include "convoy/study/plan/study_spec.h"
 
 namespace convoy::study {
 namespace {

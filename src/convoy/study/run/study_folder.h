@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "convoy/study/plan/run_outcome.h"
+#include "convoy/study/plan/study_plan.h"
 #include "convoy/study/plan/study_spec.h"
 
 namespace convoy::study {

@@ -11,7 +11,7 @@
 #include "convoy/record/run_name.h"
 #include "convoy/record/run_record.h"
 #include "convoy/run/settings/train_settings.h"
-#include "convoy/study/plan/study_kinds.h"
+#include "convoy/study/plan/study_spec.h"
 
 namespace convoy::cli {
 namespace {

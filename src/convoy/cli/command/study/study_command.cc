@@ -24,7 +24,7 @@
 #include "convoy/record/run_name.h"
 #include "convoy/run/settings/amounts.h"
 #include "convoy/run/settings/settings_file.h"
-#include "convoy/study/plan/study_kinds.h"
+#include "convoy/study/plan/study_spec.h"
 #include "convoy/study/run/study_runner.h"
 
 namespace convoy::cli {

@@ -1,4 +1,4 @@
-#include "convoy/study/measure/difference.h"
+#include "convoy/study/measure/estimate.h"
 
 #include <cmath>
 

@@ -1,5 +1,3 @@
-#include "convoy/study/analysis/pay_off.h"
-
 #include <gtest/gtest.h>
 
 #include <vector>
