@@ -1,4 +1,4 @@
-#include "convoy/report/cell_text.h"
+#include "convoy/report/measured_values.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "convoy/report/study/published_section.h"
+#include "convoy/report/study/study_document.h"
 
 #include <fstream>
 

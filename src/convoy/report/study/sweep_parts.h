@@ -1,10 +1,11 @@
-// The tables of a sweep: all points by rank, and the best for each number of workers.
+// The parts that the report of a sweep is made of: its tables and its heat maps.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "convoy/report/document.h"
 #include "convoy/report/table.h"
 #include "convoy/study/analysis/sweep_analysis.h"
 
@@ -20,9 +21,17 @@ namespace convoy::report {
 // which is as good as diverged and would hide all differences.
 [[nodiscard]] bool is_drawable(const study::SweepPoint& point, const study::SweepAnalysis& analysis);
 
+// All points by rank.
 [[nodiscard]] Table ranking_table(const study::StudySpec& spec, const study::SweepAnalysis& analysis);
 
-// Nothing when all points have the same number of workers.
+// The best point for each number of workers. Nothing when all points have the same number of workers.
 [[nodiscard]] std::optional<Table> best_table(const study::StudySpec& spec, const study::SweepAnalysis& analysis);
+
+// Heat maps of a sweep: the loss over two settings.
+
+// Over batch and learning rate where both vary, else over the two settings with the most values, workers last; a map
+// for each combination of the others. Nothing when fewer than two settings vary or no point has a loss.
+[[nodiscard]] std::optional<Section> sweep_maps_section(const study::StudySpec& spec,
+                                                        const study::SweepAnalysis& analysis);
 
 }  // namespace convoy::report
