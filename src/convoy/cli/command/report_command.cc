@@ -1,4 +1,4 @@
-#include "convoy/cli/command/report_command.h"
+#include "convoy/cli/command/commands.h"
 
 #include <fmt/core.h>
 
@@ -9,8 +9,8 @@
 #include "convoy/base/error.h"
 #include "convoy/base/printable_text.h"
 #include "convoy/cli/command/report_files.h"
-#include "convoy/cli/settings/source_flags.h"
-#include "convoy/cli/terminal/terminal_remarks.h"
+#include "convoy/cli/settings/shared_flags.h"
+#include "convoy/cli/terminal/notes.h"
 #include "convoy/record/run_record.h"
 #include "convoy/report/render/document_files.h"
 #include "convoy/report/render/renderers.h"

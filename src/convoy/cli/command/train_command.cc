@@ -1,4 +1,4 @@
-#include "convoy/cli/command/train_command.h"
+#include "convoy/cli/command/commands.h"
 
 #include <fmt/core.h>
 
@@ -12,17 +12,16 @@
 #include "convoy/base/number_text.h"
 #include "convoy/base/printable_text.h"
 #include "convoy/checkpoint/checkpoint_store.h"
-#include "convoy/cli/launch/end_notice.h"
 #include "convoy/cli/launch/go_on.h"
 #include "convoy/cli/launch/interrupt.h"
 #include "convoy/cli/launch/launch.h"
+#include "convoy/cli/launch/launcher_lines.h"
 #include "convoy/cli/launch/rank_environment.h"
 #include "convoy/cli/launch/world.h"
 #include "convoy/cli/settings/setting_flags.h"
-#include "convoy/cli/terminal/command_line.h"
+#include "convoy/cli/terminal/notes.h"
 #include "convoy/cli/terminal/progress_display.h"
-#include "convoy/cli/terminal/standard_streams.h"
-#include "convoy/cli/terminal/terminal_remarks.h"
+#include "convoy/cli/terminal/terminal.h"
 #include "convoy/record/run_record.h"
 #include "convoy/run/all_reduce_cache.h"
 #include "convoy/run/run_folder.h"

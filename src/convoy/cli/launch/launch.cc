@@ -15,16 +15,13 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/shell_text.h"
-#include "convoy/cli/launch/end_notice.h"
 #include "convoy/cli/launch/go_on.h"
 #include "convoy/cli/launch/interrupt.h"
 #include "convoy/cli/launch/launch_plan.h"
+#include "convoy/cli/launch/launcher_lines.h"
 #include "convoy/cli/launch/mpirun_output.h"
 #include "convoy/cli/launch/mpirun_process.h"
 #include "convoy/cli/launch/rank_environment.h"
-#include "convoy/cli/terminal/command_line.h"
-#include "convoy/cli/terminal/exit_code.h"
-#include "convoy/cli/terminal/standard_streams.h"
 #include "convoy/cli/terminal/terminal.h"
 
 namespace convoy::cli {

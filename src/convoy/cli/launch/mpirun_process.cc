@@ -22,8 +22,8 @@
 
 #include "convoy/base/clock.h"
 #include "convoy/base/error.h"
+#include "convoy/cli/launch/launcher_lines.h"
 #include "convoy/cli/launch/mpirun_leftovers.h"
-#include "convoy/cli/launch/stop_request.h"
 
 namespace convoy::cli {
 namespace {

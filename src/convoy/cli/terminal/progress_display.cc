@@ -4,7 +4,6 @@
 
 #include "convoy/base/number_text.h"
 #include "convoy/base/printable_text.h"
-#include "convoy/cli/terminal/standard_streams.h"
 #include "convoy/cli/terminal/terminal.h"
 #include "convoy/run/settings/amounts.h"
 

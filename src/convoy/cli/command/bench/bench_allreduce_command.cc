@@ -1,4 +1,4 @@
-#include "convoy/cli/command/bench/bench_allreduce_command.h"
+#include "convoy/cli/command/bench/bench_commands.h"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>

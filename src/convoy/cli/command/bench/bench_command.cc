@@ -1,4 +1,4 @@
-#include "convoy/cli/command/bench/bench_command.h"
+#include "convoy/cli/command/commands.h"
 
 #include <fmt/core.h>
 
@@ -7,13 +7,10 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
-#include "convoy/cli/command/bench/bench_allreduce_command.h"
-#include "convoy/cli/command/bench/bench_data.h"
-#include "convoy/cli/command/bench/bench_ops.h"
-#include "convoy/cli/command/bench/bench_train.h"
+#include "convoy/cli/command/bench/bench_commands.h"
 #include "convoy/cli/launch/launch.h"
-#include "convoy/cli/settings/model_flags.h"
-#include "convoy/cli/terminal/standard_streams.h"
+#include "convoy/cli/settings/shared_flags.h"
+#include "convoy/cli/terminal/terminal.h"
 
 namespace convoy::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "convoy/cli/command/bench/bench_data.h"
+#include "convoy/cli/command/bench/bench_commands.h"
 
 #include <fmt/core.h>
 
@@ -9,10 +9,8 @@
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
 #include "convoy/base/statistics.h"
-#include "convoy/cli/settings/augment_flags.h"
-#include "convoy/cli/settings/model_flags.h"
-#include "convoy/cli/settings/source_flags.h"
-#include "convoy/cli/terminal/terminal_remarks.h"
+#include "convoy/cli/settings/shared_flags.h"
+#include "convoy/cli/terminal/notes.h"
 #include "convoy/data/loader/loader_rate.h"
 #include "convoy/data/source/open_source.h"
 #include "convoy/run/bench/input_wait.h"

@@ -1,4 +1,4 @@
-#include "convoy/cli/command/bench/bench_ops.h"
+#include "convoy/cli/command/bench/bench_commands.h"
 
 #include <fmt/core.h>
 
@@ -7,7 +7,7 @@
 
 #include "convoy/base/clock.h"
 #include "convoy/base/text_table.h"
-#include "convoy/cli/terminal/standard_streams.h"
+#include "convoy/cli/terminal/terminal.h"
 #include "convoy/comm/solo/solo_transport.h"
 
 namespace convoy::cli {

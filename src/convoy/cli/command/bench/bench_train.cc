@@ -1,4 +1,4 @@
-#include "convoy/cli/command/bench/bench_train.h"
+#include "convoy/cli/command/bench/bench_commands.h"
 
 #include <fmt/core.h>
 
@@ -10,7 +10,7 @@
 #include "convoy/base/number_text.h"
 #include "convoy/base/statistics.h"
 #include "convoy/cli/launch/world.h"
-#include "convoy/cli/terminal/standard_streams.h"
+#include "convoy/cli/terminal/terminal.h"
 #include "convoy/engine/stopwatch.h"
 #include "convoy/graph/analysis.h"
 

@@ -1,12 +1,8 @@
-#include "convoy/cli/command/data/data_command.h"
+#include "convoy/cli/command/commands.h"
 
 #include <CLI/CLI.hpp>
 
-#include "convoy/cli/command/data/data_get.h"
-#include "convoy/cli/command/data/data_info.h"
-#include "convoy/cli/command/data/data_list.h"
-#include "convoy/cli/command/data/data_pack.h"
-#include "convoy/cli/command/data/data_preview.h"
+#include "convoy/cli/command/data/data_commands.h"
 
 namespace convoy::cli {
 

@@ -1,4 +1,4 @@
-#include "convoy/cli/command/data/data_command.h"
+#include "convoy/cli/command/commands.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "convoy/cli/app.h"
-#include "convoy/cli/terminal/exit_code.h"
+#include "convoy/cli/terminal/terminal.h"
 #include "convoy/data/image/image_decoder.h"
 #include "convoy/data/image/picture.h"
 

@@ -1,4 +1,4 @@
-#include "convoy/cli/command/data/data_get.h"
+#include "convoy/cli/command/data/data_commands.h"
 
 #include <fmt/core.h>
 
@@ -9,9 +9,8 @@
 #include "convoy/base/number_text.h"
 #include "convoy/base/printable_text.h"
 #include "convoy/cli/command/data/npm_package.h"
-#include "convoy/cli/settings/source_flags.h"
-#include "convoy/cli/terminal/progress_line.h"
-#include "convoy/cli/terminal/terminal_remarks.h"
+#include "convoy/cli/settings/shared_flags.h"
+#include "convoy/cli/terminal/notes.h"
 #include "convoy/data/install/dataset_install.h"
 #include "convoy/data/source/open_source.h"
 

@@ -1,4 +1,4 @@
-#include "convoy/cli/command/data/data_info.h"
+#include "convoy/cli/command/data/data_commands.h"
 
 #include <fmt/core.h>
 
@@ -11,8 +11,8 @@
 #include "convoy/base/number_text.h"
 #include "convoy/base/printable_text.h"
 #include "convoy/base/text_table.h"
-#include "convoy/cli/settings/source_flags.h"
-#include "convoy/cli/terminal/terminal_remarks.h"
+#include "convoy/cli/settings/shared_flags.h"
+#include "convoy/cli/terminal/notes.h"
 #include "convoy/data/pack/pack_file.h"
 #include "convoy/data/source/channel_statistics.h"
 #include "convoy/data/source/image_file_source.h"

@@ -1,4 +1,4 @@
-#include "convoy/cli/command/data/data_list.h"
+#include "convoy/cli/command/data/data_commands.h"
 
 #include <fmt/core.h>
 
@@ -8,7 +8,7 @@
 
 #include "convoy/base/number_text.h"
 #include "convoy/base/text_table.h"
-#include "convoy/cli/settings/source_flags.h"
+#include "convoy/cli/settings/shared_flags.h"
 #include "convoy/data/install/dataset_catalog.h"
 #include "convoy/data/source/open_source.h"
 

@@ -1,4 +1,4 @@
-#include "convoy/cli/command/data/data_pack.h"
+#include "convoy/cli/command/data/data_commands.h"
 
 #include <fmt/core.h>
 
@@ -9,9 +9,8 @@
 #include "convoy/base/error.h"
 #include "convoy/base/number_text.h"
 #include "convoy/base/printable_text.h"
-#include "convoy/cli/settings/source_flags.h"
-#include "convoy/cli/terminal/progress_line.h"
-#include "convoy/cli/terminal/terminal_remarks.h"
+#include "convoy/cli/settings/shared_flags.h"
+#include "convoy/cli/terminal/notes.h"
 #include "convoy/data/pack/pack_writer.h"
 #include "convoy/data/source/image_file_source.h"
 #include "convoy/data/source/open_source.h"

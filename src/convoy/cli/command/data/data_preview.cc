@@ -1,4 +1,4 @@
-#include "convoy/cli/command/data/data_preview.h"
+#include "convoy/cli/command/data/data_commands.h"
 
 #include <fmt/core.h>
 
@@ -7,9 +7,8 @@
 #include <memory>
 
 #include "convoy/base/printable_text.h"
-#include "convoy/cli/settings/augment_flags.h"
-#include "convoy/cli/settings/source_flags.h"
-#include "convoy/cli/terminal/terminal_remarks.h"
+#include "convoy/cli/settings/shared_flags.h"
+#include "convoy/cli/terminal/notes.h"
 #include "convoy/data/augment/contact_sheet.h"
 #include "convoy/data/image/picture.h"
 #include "convoy/data/source/open_source.h"

@@ -1,4 +1,4 @@
-#include "convoy/cli/command/doctor/doctor_command.h"
+#include "convoy/cli/command/commands.h"
 
 #include <fmt/core.h>
 
@@ -7,7 +7,7 @@
 
 #include "convoy/base/number_text.h"
 #include "convoy/cli/command/doctor/checkup.h"
-#include "convoy/cli/command/doctor/doctor_hosts.h"
+#include "convoy/cli/command/doctor/host_checkup.h"
 
 namespace convoy::cli {
 

@@ -1,4 +1,4 @@
-#include "convoy/cli/command/help/manual_command.h"
+#include "convoy/cli/command/commands.h"
 
 #include <fmt/core.h>
 

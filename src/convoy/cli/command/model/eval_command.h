@@ -1,12 +1,29 @@
-// `convoy eval`: how good trained weights are on test data.
+// What an evaluation found, for people and for programs.
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include <string>
+#include <vector>
+
+#include "convoy/train/tally.h"
 
 namespace convoy::cli {
 
-void add_eval_command(CLI::App& app);
+class EvaluationReport {
+ public:
+  // Both outlive it.
+  EvaluationReport(const Tally& tally, const std::vector<std::string>& classes) : tally_(tally), classes_(classes) {}
+
+  // Totals, classes from worst to best, and what is taken for what most often.
+  [[nodiscard]] std::string text() const;
+  // One object: samples, loss, top1, top5, error, classes with accuracy, the confusion matrix.
+  [[nodiscard]] std::string json() const;
+
+ private:
+  [[nodiscard]] std::string class_table() const;
+  [[nodiscard]] std::string confusion_table() const;
+
+  const Tally& tally_;
+  const std::vector<std::string>& classes_;
+};
 
 }  // namespace convoy::cli

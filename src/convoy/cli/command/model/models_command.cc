@@ -1,4 +1,4 @@
-#include "convoy/cli/command/model/models_command.h"
+#include "convoy/cli/command/commands.h"
 
 #include <fmt/core.h>
 

@@ -1,4 +1,4 @@
-#include "convoy/cli/command/model/predict_command.h"
+#include "convoy/cli/command/commands.h"
 
 #include <fmt/core.h>
 
@@ -12,7 +12,7 @@
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
 #include "convoy/base/printable_text.h"
-#include "convoy/cli/terminal/terminal_remarks.h"
+#include "convoy/cli/terminal/notes.h"
 #include "convoy/data/augment/augmenter.h"
 #include "convoy/data/image/image_reader.h"
 #include "convoy/engine/predictor.h"

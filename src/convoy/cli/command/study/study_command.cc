@@ -1,4 +1,4 @@
-#include "convoy/cli/command/study/study_command.h"
+#include "convoy/cli/command/commands.h"
 
 #include <fmt/format.h>
 
@@ -11,16 +11,13 @@
 #include "convoy/base/shell_text.h"
 #include "convoy/base/text_table.h"
 #include "convoy/cli/command/study/study_child.h"
-#include "convoy/cli/command/study/study_estimate.h"
-#include "convoy/cli/command/study/study_import.h"
-#include "convoy/cli/command/study/study_points.h"
-#include "convoy/cli/command/study/study_run.h"
+#include "convoy/cli/command/study/study_commands.h"
+#include "convoy/cli/command/study/study_forecast.h"
 #include "convoy/cli/launch/launch_plan.h"
 #include "convoy/cli/settings/setting_flags.h"
 #include "convoy/cli/settings/study_settings.h"
-#include "convoy/cli/terminal/command_line.h"
-#include "convoy/cli/terminal/standard_streams.h"
-#include "convoy/cli/terminal/terminal_remarks.h"
+#include "convoy/cli/terminal/notes.h"
+#include "convoy/cli/terminal/terminal.h"
 #include "convoy/record/run_name.h"
 #include "convoy/run/settings/amounts.h"
 #include "convoy/run/settings/settings_file.h"

@@ -1,4 +1,4 @@
-#include "convoy/cli/command/study/study_import.h"
+#include "convoy/cli/command/study/study_commands.h"
 
 #include <fmt/core.h>
 
@@ -9,10 +9,9 @@
 #include "convoy/base/atomic_file.h"
 #include "convoy/base/error.h"
 #include "convoy/base/input_file.h"
-#include "convoy/cli/command/study/study_run.h"
-#include "convoy/cli/settings/source_flags.h"
-#include "convoy/cli/terminal/command_line.h"
-#include "convoy/cli/terminal/terminal_remarks.h"
+#include "convoy/cli/settings/shared_flags.h"
+#include "convoy/cli/terminal/notes.h"
+#include "convoy/cli/terminal/terminal.h"
 #include "convoy/record/run_name.h"
 #include "convoy/study/analysis/imported_study.h"
 #include "convoy/study/log/cntk_log.h"

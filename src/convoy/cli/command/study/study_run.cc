@@ -1,4 +1,4 @@
-#include "convoy/cli/command/study/study_run.h"
+#include "convoy/cli/command/study/study_commands.h"
 
 #include <fmt/core.h>
 
@@ -14,8 +14,6 @@
 #include "convoy/cli/command/study/study_child.h"
 #include "convoy/cli/launch/interrupt.h"
 #include "convoy/cli/launch/launch.h"
-#include "convoy/cli/terminal/exit_code.h"
-#include "convoy/cli/terminal/standard_streams.h"
 #include "convoy/cli/terminal/terminal.h"
 #include "convoy/record/run_lock.h"
 #include "convoy/record/run_record.h"
