@@ -1,7 +1,7 @@
 # convoy_unity(<target> <folder> <source>...)
 #
-# Compiles the sources of each sub-folder together, as a few units: most of the time of a small source goes into headers
-# that it shares with its neighbours. So names in unnamed namespaces are unique within a sub-folder.
+# Compiles the sources of each sub-folder, with those below it, together, as a few units: most of the time of a small
+# source goes into headers that it shares with its neighbours. So names in unnamed namespaces are unique within a sub-folder.
 function(convoy_unity target folder)
   if(NOT CONVOY_UNITY)
     return()
@@ -11,6 +11,7 @@ function(convoy_unity target folder)
   foreach(source ${ARGN})
     cmake_path(GET source PARENT_PATH parent)
     cmake_path(RELATIVE_PATH parent BASE_DIRECTORY ${folder} OUTPUT_VARIABLE room)
+    string(REGEX REPLACE "/.*" "" room "${room}")
     string(MAKE_C_IDENTIFIER "${room}" room)
     math(EXPR part "${count_${room}} + 0")
     math(EXPR count_${room} "${part} + 1")

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "convoy/base/error.h"
-#include "convoy/data/source/cifar_file.h"
+#include "convoy/data/source/cifar_source.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace convoy::data;

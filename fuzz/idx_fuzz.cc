@@ -4,7 +4,7 @@
 
 #include "convoy/base/error.h"
 #include "convoy/data/byte_file.h"
-#include "convoy/data/source/idx_file.h"
+#include "convoy/data/source/mnist_source.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace convoy::data;

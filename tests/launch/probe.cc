@@ -1,4 +1,4 @@
-// A program that does nothing but be a rank: what launch_test.py starts under mpirun.
+// A program that does nothing but be a rank: what the tests start under mpirun.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>

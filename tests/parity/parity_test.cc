@@ -11,7 +11,7 @@
 
 #include "convoy/engine/network.h"
 #include "convoy/graph/builder.h"
-#include "convoy/models/inception_modules.h"
+#include "convoy/models/googlenet.h"
 #include "convoy/models/zoo.h"
 #include "convoy/optim/optimizer.h"
 #include "hashed_numbers.h"

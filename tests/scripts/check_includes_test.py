@@ -108,7 +108,7 @@ class CheckIncludes(unittest.TestCase):
         walks = ARCHITECTURE + "\n| walk | files |\n|---|---|\n| up | `base/a` `base/b` `graph/c` |\n"
         files = {"base/a.h": "", "base/b.h": "", "graph/c.h": ""}
         self.assertEqual((0, ""), self.check(files, walks))
-        self.assert_refused({"base/a.h": "", "graph/c.h": ""}, "base/b", "no such header", architecture=walks)
+        self.assert_refused({"base/a.h": "", "graph/c.h": ""}, "base/b", "no such file", architecture=walks)
         self.assert_refused(files, "enters base twice", architecture=walks.replace("`base/b` `graph/c`", "`graph/c` `base/b`"))
 
     def test_table_with_a_cycle_or_none_at_all(self):

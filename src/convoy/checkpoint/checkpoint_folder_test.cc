@@ -7,7 +7,6 @@
 #include "convoy/base/file/write_error.h"
 #include "convoy/base/temporary_folder_test.h"
 #include "convoy/base/throws_with_test.h"
-#include "convoy/checkpoint/checkpoint_state.h"
 #include "convoy/checkpoint/small_checkpoint_test.h"
 
 namespace convoy {

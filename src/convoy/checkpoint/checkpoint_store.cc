@@ -9,16 +9,24 @@
 #include <system_error>
 #include <utility>
 
+#include "convoy/base/check.h"
 #include "convoy/base/error.h"
 #include "convoy/base/file/folder.h"
 #include "convoy/base/file/folder_replacement.h"
 #include "convoy/base/file/still_there.h"
 #include "convoy/base/file/write_error.h"
 #include "convoy/checkpoint/checkpoint_folder.h"
-#include "convoy/checkpoint/first_whole.h"
-#include "convoy/checkpoint/retention.h"
 
 namespace convoy {
+
+std::vector<std::int64_t> superseded_steps(std::vector<std::int64_t> steps, std::int64_t saved, int keep) {
+  CONVOY_CHECK_LE(1, keep);
+  std::ranges::sort(steps);
+  const auto beyond = std::ranges::upper_bound(steps, saved);
+  const auto kept = std::min<std::ptrdiff_t>(beyond - steps.begin(), keep);
+  steps.erase(beyond - kept, beyond);
+  return steps;
+}
 
 namespace {
 

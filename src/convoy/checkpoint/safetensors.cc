@@ -6,7 +6,6 @@
 #include "convoy/base/error.h"
 #include "convoy/base/file/input_file.h"
 #include "convoy/base/file/output_file.h"
-#include "convoy/checkpoint/float_formats.h"
 #include "convoy/checkpoint/safetensors_header.h"
 
 namespace convoy {

@@ -7,7 +7,6 @@
 #include "convoy/base/file/folder.h"
 #include "convoy/checkpoint/checkpoint_folder.h"
 #include "convoy/checkpoint/checkpoint_store.h"
-#include "convoy/checkpoint/first_whole.h"
 
 namespace convoy {
 

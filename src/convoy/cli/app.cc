@@ -1,46 +1,105 @@
 #include "convoy/cli/app.h"
-#include "convoy/cli/terminal/exit_code.h"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "convoy/base/error.h"
+#include "convoy/base/nearest.h"
 #include "convoy/base/printable_text.h"
 #include "convoy/base/shell_text.h"
 #include "convoy/base/version.h"
-#include "convoy/cli/command/bench_command.h"
-#include "convoy/cli/command/completion_command.h"
-#include "convoy/cli/command/data_command.h"
-#include "convoy/cli/command/doctor_command.h"
-#include "convoy/cli/command/eval_command.h"
-#include "convoy/cli/command/lr_find_command.h"
-#include "convoy/cli/command/manual_command.h"
-#include "convoy/cli/command/models_command.h"
-#include "convoy/cli/command/predict_command.h"
-#include "convoy/cli/command/report_command.h"
-#include "convoy/cli/command/slurm_command.h"
-#include "convoy/cli/command/study_command.h"
-#include "convoy/cli/command/summary_command.h"
-#include "convoy/cli/command/train_command.h"
-#include "convoy/cli/launch/end_notice.h"
+#include "convoy/cli/command/commands.h"
 #include "convoy/cli/launch/interrupt.h"
 #include "convoy/cli/launch/launch.h"
+#include "convoy/cli/launch/launcher_lines.h"
 #include "convoy/cli/launch/rank_environment.h"
 #include "convoy/cli/launch/world.h"
-#include "convoy/cli/terminal/standard_streams.h"
+#include "convoy/cli/terminal/command_tree.h"
 #include "convoy/cli/terminal/terminal.h"
-#include "convoy/cli/terminal/usage_error.h"
 #include "convoy/comm/mpi/mpi_session.h"
 #include "convoy/comm/peer_error.h"
+#include "convoy/run/settings/setting_names.h"
 
 namespace convoy::cli {
-
 namespace {
+
+// The sub-command of a sub-command ... that the command line reached.
+const CLI::App* deepest_parsed(const CLI::App* app) {
+  while (!app->get_subcommands().empty()) {
+    app = app->get_subcommands().front();
+  }
+  return app;
+}
+
+std::vector<std::string> flag_names(const CLI::App* app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app->get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
+std::vector<std::string> command_names(const CLI::App* app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : sub_commands(*app)) names.push_back(command->get_name());
+  return names;
+}
+
+std::string did_you_mean_flag(const std::string& flag, const std::vector<std::string>& known) {
+  const std::vector<std::string> meant = names_meant(flag, known);
+  return meant.empty() ? "" : fmt::format("; did you mean --{}?", fmt::join(meant, " or --"));
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
+  const std::optional<std::string> nearest = nearest_name(word, candidates);
+  return nearest ? fmt::format("; did you mean {}?", *nearest) : "";
+}
+
+std::string describe_unknown(const CLI::App* command, const std::string& argument) {
+  if (argument.size() > 1 && argument.front() == '-') {
+    const std::string flag = argument.substr(0, argument.find('='));
+    return fmt::format("unknown flag {}{}", flag, did_you_mean_flag(flag, flag_names(command)));
+  }
+  const std::vector<std::string> commands = command_names(command);
+  if (!commands.empty()) {
+    return fmt::format("unknown command '{}'{}", argument, did_you_mean(argument, commands));
+  }
+  return fmt::format("unexpected argument '{}'", argument);
+}
+
+// CLI11 says "Could not convert: --batch = abc".
+std::string describe_conversion(const std::string& message) {
+  const std::string prefix = "Could not convert: ";
+  const std::size_t equals = message.find(" = ");
+  if (message.rfind(prefix, 0) != 0 || equals == std::string::npos) return message;
+  return fmt::format("{} wants a number, got '{}'", message.substr(prefix.size(), equals - prefix.size()),
+                     message.substr(equals + 3));
+}
+
+// `app` is the root that threw `error` while parsing.
+std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App* const command = deepest_parsed(&app);
+  const std::vector<std::string> unknown = app.remaining(true);
+  // An unknown flag comes first: a misspelt required flag would otherwise be reported as missing.
+  std::string what = describe_conversion(error.what());
+  if (!unknown.empty()) {
+    what = describe_unknown(command, unknown.front());
+  } else if (!command_names(command).empty()) {
+    what = "no command given";
+  }
+  return fmt::format("{}\nRun `{} --help` to see what it takes.", what, command_path(*command));
+}
 
 std::string version_text() {
   const BuildInfo info = build_info();

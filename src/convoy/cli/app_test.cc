@@ -1,5 +1,5 @@
 #include "convoy/cli/app.h"
-#include "convoy/cli/terminal/exit_code.h"
+#include "convoy/cli/terminal/terminal.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,13 +8,13 @@ namespace convoy {
 namespace {
 
 // 1 MiB: small enough for a core's cache, large enough that a network's latency between chunks does not count.
-constexpr std::size_t kPiece = std::size_t{1} << 18;
+constexpr std::size_t kMessageChunk = std::size_t{1} << 18;
 
 // The chunk of `values` at `begin`; empty behind their end.
 template <typename Float>
 std::span<Float> chunk_at(std::span<Float> values, std::size_t begin) {
   if (begin >= values.size()) return {};
-  return values.subspan(begin, std::min(kPiece, values.size() - begin));
+  return values.subspan(begin, std::min(kMessageChunk, values.size() - begin));
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ std::span<float> Scratch::floats(std::size_t count) {
 
 void exchange_and_add(Endpoint& endpoint, int to, std::span<const float> out, int from, std::span<float> sum,
                       std::size_t longest, Scratch& scratch) {
-  for (std::size_t begin = 0; begin < longest; begin += kPiece) {
+  for (std::size_t begin = 0; begin < longest; begin += kMessageChunk) {
     const std::span<float> chunk = chunk_at(sum, begin);
     const std::span<float> arrived = scratch.floats(chunk.size());
     endpoint.exchange(to, chunk_at(out, begin), from, arrived);
@@ -35,13 +35,13 @@ void exchange_and_add(Endpoint& endpoint, int to, std::span<const float> out, in
 }
 
 void send_in_chunks(Endpoint& endpoint, int to, std::span<const float> values) {
-  for (std::size_t begin = 0; begin < values.size(); begin += kPiece) {
+  for (std::size_t begin = 0; begin < values.size(); begin += kMessageChunk) {
     endpoint.send(to, chunk_at(values, begin));
   }
 }
 
 void receive_and_add(Endpoint& endpoint, int from, std::span<float> sum, Scratch& scratch) {
-  for (std::size_t begin = 0; begin < sum.size(); begin += kPiece) {
+  for (std::size_t begin = 0; begin < sum.size(); begin += kMessageChunk) {
     const std::span<float> chunk = chunk_at(sum, begin);
     const std::span<float> arrived = scratch.floats(chunk.size());
     endpoint.receive(from, arrived);

@@ -24,7 +24,7 @@ constexpr std::size_t kStagedBetweenNodes = std::size_t{1} << 21;
 // From this size on, shared memory is worth the copies into it and out of it.
 constexpr std::size_t kWorthStaging = std::size_t{4} << 10U;
 // What a delegate sums and exchanges at a time, for each node: 1 MiB.
-constexpr std::size_t kChunk = std::size_t{1} << 18;
+constexpr std::size_t kDelegateChunk = std::size_t{1} << 18;
 
 std::span<std::byte> bytes_of(auto& value) { return std::as_writable_bytes(std::span(&value, 1)); }
 
@@ -67,7 +67,7 @@ void Communicator::join_nodes() {
     memory_->delegates.emplace(transport_, std::move(peers));
   }
   memory_->between = {.delegates = static_cast<int>(delegates),
-                      .chunk = kChunk * static_cast<std::size_t>(nodes().node_count()),
+                      .chunk = kDelegateChunk * static_cast<std::size_t>(nodes().node_count()),
                       .all_reduce = [this](std::span<float> values) {
                         const bool by_size = options_.between_nodes == Algorithm::automatic;
                         flat_all_reduce(*memory_->delegates, values,

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "convoy/base/check.h"
-#include "convoy/engine/frozen.h"
+#include "convoy/engine/parameter_table.h"
 #include "convoy/engine/problems.h"
 #include "convoy/graph/parameters.h"
 #include "convoy/kernels/batch_norm.h"

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "convoy/base/error.h"
-#include "convoy/engine/memory_limit.h"
+#include "convoy/engine/memory_plan.h"
 
 namespace convoy {
 namespace {

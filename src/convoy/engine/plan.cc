@@ -8,7 +8,7 @@
 #include "convoy/base/machine.h"
 #include "convoy/engine/in_place.h"
 #include "convoy/engine/lowering.h"
-#include "convoy/engine/memory_limit.h"
+#include "convoy/engine/memory_plan.h"
 #include "convoy/graph/parameters.h"
 #include "convoy/graph/training_memory.h"
 #include "convoy/kernels/backend_info.h"

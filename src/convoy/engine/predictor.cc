@@ -1,6 +1,97 @@
 #include "convoy/engine/predictor.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace convoy {
+namespace {
+
+// The convolution that a batch norm can be folded into, or -1.
+NodeId foldable_layer(const Graph& graph, const std::vector<std::vector<NodeId>>& readers, NodeId id) {
+  const Node& node = graph.node(id);
+  if (!std::holds_alternative<op::BatchNorm>(node.op)) return -1;
+  const NodeId source = node.inputs[0];
+  const bool sole_reader = readers[static_cast<std::size_t>(source)].size() == 1;
+  return sole_reader && std::holds_alternative<op::Convolution>(graph.node(source).op) ? source : -1;
+}
+
+std::vector<float> trained_parameter(const ParameterStore& trained, const std::string& name) {
+  return trained.plain_parameter(trained.table().find(name));
+}
+
+std::vector<float> trained_statistics(const ParameterStore& trained, const std::string& name) {
+  return trained.plain_statistics(trained.table().find_statistics(name));
+}
+
+bool has_parameter(const ParameterTable& table, const std::string& name) {
+  return std::any_of(table.entries.begin(), table.entries.end(),
+                     [&](const ParameterEntry& entry) { return entry.parameter.name == name; });
+}
+
+// y = s (W x + b - mean) + shift with s = scale / deviation, so W' = s W and b' = s (b - mean) + shift.
+void fold_layer(const ParameterStore& trained, const FoldedGraph::Fold& fold, ParameterStore& target) {
+  auto weights = trained_parameter(trained, fold.layer + ".weight");
+  const auto scale = trained_parameter(trained, fold.batch_norm + ".weight");
+  const auto shift = trained_parameter(trained, fold.batch_norm + ".bias");
+  const auto mean = trained_statistics(trained, fold.batch_norm + ".running_mean");
+  const auto variance = trained_statistics(trained, fold.batch_norm + ".running_var");
+  std::vector<float> bias(scale.size(), 0.0F);
+  if (has_parameter(trained.table(), fold.layer + ".bias")) bias = trained_parameter(trained, fold.layer + ".bias");
+  const std::size_t per_channel = weights.size() / scale.size();
+  for (std::size_t c = 0; c < scale.size(); ++c) {
+    const float s = scale[c] / std::sqrt(variance[c] + fold.epsilon);
+    bias[c] = s * (bias[c] - mean[c]) + shift[c];
+    for (std::size_t i = 0; i < per_channel; ++i) weights[c * per_channel + i] *= s;
+  }
+  target.set_parameter(target.table().find(fold.layer + ".weight"), weights);
+  target.set_parameter(target.table().find(fold.layer + ".bias"), bias);
+}
+
+}  // namespace
+
+FoldedGraph fold_batch_norm(const Graph& graph) {
+  FoldedGraph folded;
+  const auto readers = graph.readers();
+  std::vector<NodeId> now(static_cast<std::size_t>(graph.size()), -1);  // old node -> new node
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    const Node& node = graph.node(id);
+    std::vector<NodeId> inputs;
+    for (const NodeId input : node.inputs) inputs.push_back(now[static_cast<std::size_t>(input)]);
+    const NodeId layer = foldable_layer(graph, readers, id);
+    if (layer >= 0 || std::holds_alternative<op::Dropout>(node.op)) {
+      now[static_cast<std::size_t>(id)] = inputs[0];
+      if (layer >= 0) {
+        folded.folds.push_back({graph.node(layer).name, node.name, std::get<op::BatchNorm>(node.op).epsilon});
+      }
+      continue;
+    }
+    Operator op = node.op;
+    const auto& reading = readers[static_cast<std::size_t>(id)];
+    if (auto* conv = std::get_if<op::Convolution>(&op)) {
+      conv->bias = conv->bias || (reading.size() == 1 && foldable_layer(graph, readers, reading[0]) == id);
+    }
+    now[static_cast<std::size_t>(id)] = folded.graph.add(std::move(op), std::move(inputs), node.name);
+  }
+  return folded;
+}
+
+void fold_parameters(const ParameterStore& trained, const FoldedGraph& folded, ParameterStore& target) {
+  const ParameterTable& table = target.table();
+  const auto is_folded = [&](const std::string& layer) {
+    return std::any_of(folded.folds.begin(), folded.folds.end(),
+                       [&](const FoldedGraph::Fold& fold) { return fold.layer == layer; });
+  };
+  for (std::size_t i = 0; i < table.entries.size(); ++i) {
+    const Parameter& parameter = table.entries[i].parameter;
+    if (is_folded(folded.graph.node(parameter.node).name)) continue;
+    target.set_parameter(static_cast<int>(i), trained_parameter(trained, parameter.name));
+  }
+  for (const auto& fold : folded.folds) fold_layer(trained, fold, target);
+  for (std::size_t i = 0; i < table.statistics.size(); ++i) {
+    target.set_statistics(static_cast<int>(i), trained_statistics(trained, table.statistics[i].name));
+  }
+}
+
 namespace {
 
 CompileOptions for_prediction(CompileOptions options) {

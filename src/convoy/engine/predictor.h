@@ -2,11 +2,31 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <vector>
 
-#include "convoy/engine/fold_batch_norm.h"
 #include "convoy/engine/network.h"
+#include "convoy/engine/parameter_store.h"
+#include "convoy/graph/graph.h"
 
 namespace convoy {
+
+// Removes batch norm from a network that only predicts: behind a convolution it is nothing but other weights.
+struct FoldedGraph {
+  struct Fold {
+    std::string layer;  // the convolution, which has a bias in the folded graph
+    std::string batch_norm;
+    float epsilon;
+  };
+  Graph graph;
+  std::vector<Fold> folds;
+};
+
+// The graph without dropout and without every batch norm that alone reads a convolution. Names stay.
+[[nodiscard]] FoldedGraph fold_batch_norm(const Graph& graph);
+
+// Fills the parameters and statistics of a network of the folded graph from those of the graph it was made from.
+void fold_parameters(const ParameterStore& trained, const FoldedGraph& folded, ParameterStore& target);
 
 class Predictor {
  public:

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "convoy/base/clock.h"
+#include "convoy/kernels/convolution.h"
 
 namespace convoy {
 namespace {
@@ -106,6 +107,13 @@ double Stopwatch::cold_seconds(const kernels::PreparedPtr& prepared) {
     shortest = std::min(shortest, time_once(*kernel));
   }
   return shortest;
+}
+
+double measure_peak_flops(const kernels::Device& device) {
+  const kernels::DenseProblem product{.batch = 1024, .in_channels = 1024, .out = 1024, .bias = false};
+  Stopwatch stopwatch;
+  const auto seconds = stopwatch.race(kernels::candidates(device, product, kernels::Pass::forward));
+  return product.flops() / *std::min_element(seconds.begin(), seconds.end());
 }
 
 }  // namespace convoy

@@ -1,8 +1,9 @@
-// Times prepared operators that do the same work, to choose between them.
+// Times prepared operators that do the same work, to choose between them, and what the machine can do at best.
 #pragma once
 
 #include <vector>
 
+#include "convoy/kernels/device.h"
 #include "convoy/kernels/kernel.h"
 #include "convoy/tensor/aligned_buffer.h"
 
@@ -25,5 +26,9 @@ class Stopwatch {
   AlignedBuffer memory_;  // reused from race to race, and by all entrants of one
   AlignedBuffer swept_;   // larger than the caches, and read to fill them
 };
+
+// How fast this machine multiplies and adds at best, the yardstick for everything else: floating-point operations per
+// second of a large matrix product on the device's threads, measured now (well under a second).
+[[nodiscard]] double measure_peak_flops(const kernels::Device& device);
 
 }  // namespace convoy

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "convoy/base/error.h"
-#include "convoy/graph/shape_inference.h"
+#include "convoy/graph/operators.h"
 
 namespace convoy {
 namespace {

@@ -1,8 +1,10 @@
 // The operators a graph can hold: one attribute struct each. A struct is the whole definition of its operator; shapes
-// are inferred in shape_inference.h, learnable parameters listed in parameters.h.
+// are inferred in infer_shape, learnable parameters listed in parameters.h.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "convoy/tensor/shape.h"
@@ -156,5 +158,9 @@ using Operator = std::variant<op::Input, op::Convolution, op::Dense, op::BatchNo
 
 // A loss node ends a graph and has a scalar shape.
 [[nodiscard]] bool is_loss(const Operator& op);
+
+// The shape of one sample of the output, from those of the inputs. Refuses attributes and shapes that do not fit.
+// `name` is only for messages: UserError `layer "name": ...` with the shapes.
+[[nodiscard]] Shape infer_shape(const Operator& op, std::span<const Shape> inputs, std::string_view name);
 
 }  // namespace convoy

@@ -1,4 +1,4 @@
-#include "convoy/graph/shape_inference.h"
+#include "convoy/graph/operators.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,10 @@
-// Layers that several families are made of.
+// Layers and ends of networks that several families share.
 #pragma once
 
 #include <string>
 
 #include "convoy/graph/builder.h"
+#include "convoy/models/model_options.h"
 
 namespace convoy {
 
@@ -12,5 +13,21 @@ namespace convoy {
   x = conv(x, {.out = out, .kernel = kernel, .pad = kernel / 2, .name = name});
   return relu(x, {.name = name + ".relu"});
 }
+
+// The loss over class scores: the last node of every classifier.
+void classify(Value logits, const ModelOptions& options);
+
+// Names of the three dense layers of classify_dense.
+struct DenseNames {
+  std::string first;
+  std::string second;
+  std::string third;
+};
+
+// Two dense layers of 4096 with ReLU and dropout 0.5, then the scores: the end of AlexNet and VGG.
+void classify_dense(Value x, const DenseNames& names, const ModelOptions& options);
+
+// The average over the image, then the scores from one dense layer, after dropout if its rate is not zero.
+void classify_average(Value x, const std::string& dense_name, float dropout_rate, const ModelOptions& options);
 
 }  // namespace convoy

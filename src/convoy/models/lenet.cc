@@ -1,7 +1,7 @@
-#include "convoy/models/lenet.h"
+#include "convoy/models/families.h"
 
 #include "convoy/graph/builder.h"
-#include "convoy/models/classifier_head.h"
+#include "convoy/models/layers.h"
 
 namespace convoy {
 

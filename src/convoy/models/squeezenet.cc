@@ -1,10 +1,9 @@
-#include "convoy/models/squeezenet.h"
+#include "convoy/models/families.h"
 
 #include <array>
 #include <string>
 
 #include "convoy/graph/builder.h"
-#include "convoy/models/classifier_head.h"
 #include "convoy/models/layers.h"
 
 namespace convoy {

@@ -1,10 +1,10 @@
-#include "convoy/models/vgg.h"
+#include "convoy/models/families.h"
 
 #include <array>
 #include <string>
 
 #include "convoy/graph/builder.h"
-#include "convoy/models/classifier_head.h"
+#include "convoy/models/layers.h"
 
 namespace convoy {
 namespace {

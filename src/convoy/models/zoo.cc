@@ -5,16 +5,8 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/nearest.h"
-#include "convoy/models/alexnet.h"
+#include "convoy/models/families.h"
 #include "convoy/models/googlenet.h"
-#include "convoy/models/inception_modules.h"
-#include "convoy/models/lenet.h"
-#include "convoy/models/mobilenet.h"
-#include "convoy/models/mobilenetv2.h"
-#include "convoy/models/resnet.h"
-#include "convoy/models/resnet_cifar.h"
-#include "convoy/models/squeezenet.h"
-#include "convoy/models/vgg.h"
 
 namespace convoy {
 namespace {

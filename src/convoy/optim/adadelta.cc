@@ -1,4 +1,4 @@
-#include "convoy/optim/adadelta.h"
+#include "convoy/optim/update_rules.h"
 
 #include <cmath>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "convoy/optim/adam.h"
+#include "convoy/optim/update_rules.h"
 
 #include <cmath>
 #include <utility>

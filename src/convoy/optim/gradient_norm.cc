@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t kLanes = 32;
 // Pieces that threads sum apart: at most so many that their sums need no heap, at least so long that a thread pays.
 constexpr std::int64_t kMostPieces = 512;
-constexpr std::int64_t kShortestPiece = 16384;
+constexpr std::int64_t kShortestChunk = 16384;
 
 // A float's square is exact in double precision, and the sum of 2^500 of them could not overflow.
 CONVOY_CLONES double sum_of_squares(const float* x, std::int64_t count) {
@@ -37,7 +37,7 @@ CONVOY_CLONES double sum_of_squares(const float* x, std::int64_t count) {
 
 std::int64_t piece_length(std::int64_t count) {
   const std::int64_t even = (count + kMostPieces - 1) / kMostPieces;
-  return std::max(kShortestPiece, (even + kLanes - 1) / kLanes * kLanes);
+  return std::max(kShortestChunk, (even + kLanes - 1) / kLanes * kLanes);
 }
 
 }  // namespace

@@ -4,14 +4,44 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "convoy/base/version.h"
-#include "convoy/record/host_info.h"
-#include "convoy/record/run_files.h"
 
 namespace convoy {
+
+// The version of the record's form and the names of its files. Readers know this version and the ones before it; a
+// change that an old reader would misunderstand raises the number.
+inline constexpr int kRecordSchema = 1;
+
+inline constexpr const char* kRunFile = "run.json";
+inline constexpr const char* kStepsFile = "steps.jsonl";
+inline constexpr const char* kStepsTable = "steps.csv";
+inline constexpr const char* kEpochsFile = "epochs.jsonl";
+inline constexpr const char* kEpochsTable = "epochs.csv";
+inline constexpr const char* kSummaryFile = "summary.json";
+
+// One machine of a run, as its record tells it.
+struct HostInfo {
+  std::string name;
+  std::string cpu_model;
+  std::int64_t usable_cores = 0;  // by the process that was asked: a rank that is bound to cores counts those
+  std::int64_t memory_bytes = 0;
+  // Of the running kernel: containers and network namespaces have names of their own but share it. Empty where it is
+  // not known.
+  std::string boot_id = {};
+  std::int64_t hardware_threads = 0;  // of the whole machine; 0 where it is not known
+
+  bool operator==(const HostInfo&) const = default;
+};
+
+// The machine this process runs on.
+[[nodiscard]] HostInfo read_host();
+
+[[nodiscard]] nlohmann::ordered_json to_json(const HostInfo& host);
+[[nodiscard]] HostInfo host_info_from(const nlohmann::ordered_json& json);
 
 struct RunInfo {
   int schema = kRecordSchema;

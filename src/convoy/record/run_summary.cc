@@ -6,7 +6,7 @@
 
 #include "convoy/base/error.h"
 #include "convoy/record/json_fields.h"
-#include "convoy/record/run_files.h"
+#include "convoy/record/run_info.h"
 
 namespace convoy {
 

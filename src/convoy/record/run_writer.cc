@@ -8,7 +8,7 @@
 #include "convoy/base/file/still_there.h"
 #include "convoy/record/json_fields.h"
 #include "convoy/record/record_text.h"
-#include "convoy/record/run_files.h"
+#include "convoy/record/run_info.h"
 #include "convoy/record/run_record.h"
 
 namespace convoy {

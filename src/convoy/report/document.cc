@@ -1,7 +1,10 @@
 #include "convoy/report/document.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "convoy/base/check.h"
 
@@ -59,6 +62,37 @@ void check_document(const Document& document) {
     checker.section(section);
     for (const Block& block : section.blocks) std::visit(checker, block);
   }
+}
+
+std::vector<TextRun> text_runs(std::string_view text) {
+  std::vector<TextRun> runs;
+  while (!text.empty()) {
+    const std::size_t open = text.find('`');
+    const std::size_t close = open == std::string_view::npos ? open : text.find('`', open + 1);
+    if (close == std::string_view::npos) {
+      runs.push_back({std::string(text), false});
+      break;
+    }
+    if (open > 0) runs.push_back({std::string(text.substr(0, open)), false});
+    runs.push_back({std::string(text.substr(open + 1, close - open - 1)), true});
+    text.remove_prefix(close + 1);
+  }
+  return runs;
+}
+
+void SectionList::add(std::optional<Section> section, const std::string& reason) {
+  if (section) {
+    sections_.push_back(std::move(*section));
+  } else if (!reason.empty()) {
+    left_out_.push_back(reason);
+  }
+}
+
+std::vector<Section> SectionList::take() {
+  if (!sections_.empty() && !left_out_.empty()) {
+    sections_.front().blocks.emplace_back(Paragraph{fmt::format("Left out: {}.", fmt::join(left_out_, "; "))});
+  }
+  return std::move(sections_);
 }
 
 }  // namespace convoy::report

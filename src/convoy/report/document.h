@@ -1,4 +1,4 @@
-// A report as data: sections of blocks. Renderers (html.h, markdown.h, document_files.h) are functions of it.
+// A report as data: sections of blocks. Renderers (renderers.h, document_files.h) are functions of it.
 //
 //   Document document{.title = "Strong scaling of ResNet-20"};
 //   document.sections.push_back({.id = "throughput", .title = "Throughput", .blocks = {Paragraph{"..."}, figure}});
@@ -6,7 +6,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -68,5 +70,30 @@ struct Document {
 // Throws InternalError where an id is malformed or used twice, or a row has not as many cells as its header. All
 // renderers call it.
 void check_document(const Document& document);
+
+// Running text whose only mark-up is `code`.
+struct TextRun {
+  std::string text;
+  bool is_code = false;
+};
+
+// Cut at backticks. One without a partner is an ordinary character.
+[[nodiscard]] std::vector<TextRun> text_runs(std::string_view text);
+
+// Sections as they are collected: those that would be empty are left out, and why is said.
+class SectionList {
+ public:
+  void add(Section section) { sections_.push_back(std::move(section)); }
+
+  // `reason` completes "Left out: ...": "cost, since no --price was given". Empty when nobody would miss it.
+  void add(std::optional<Section> section, const std::string& reason);
+
+  // The sections, the first of which ends with what was left out.
+  [[nodiscard]] std::vector<Section> take();
+
+ private:
+  std::vector<Section> sections_;
+  std::vector<std::string> left_out_;
+};
 
 }  // namespace convoy::report

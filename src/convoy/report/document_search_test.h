@@ -11,9 +11,7 @@
 
 #include "convoy/report/document.h"
 #include "convoy/report/render/document_files.h"
-#include "convoy/report/render/html.h"
-#include "convoy/report/render/markdown.h"
-#include "convoy/report/render/plain_text.h"
+#include "convoy/report/render/renderers.h"
 
 namespace convoy::report {
 

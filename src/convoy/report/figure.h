@@ -8,7 +8,6 @@
 #include "convoy/report/chart/heat_map.h"
 #include "convoy/report/chart/line_chart.h"
 #include "convoy/report/chart/rank_chart.h"
-#include "convoy/report/chart/stacked_bar_chart.h"
 #include "convoy/report/table.h"
 
 namespace convoy::report {
@@ -28,5 +27,12 @@ struct Figure {
 
 // A file of its own, with title, definition and style; light or dark as the viewer is.
 [[nodiscard]] std::string to_svg_file(const Figure& figure);
+
+// The numbers of a chart, a row each, with six significant digits. Dashed lines are left out: they are computed, and
+// what from is said elsewhere.
+[[nodiscard]] Table chart_data(const Chart& chart);
+
+// A figure together with the table of its numbers.
+[[nodiscard]] Figure make_figure(std::string id, std::string title, std::string definition, Chart chart);
 
 }  // namespace convoy::report

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "convoy/study/batch_advice.h"
-#include "convoy/study/convergence.h"
-#include "convoy/study/disturbance.h"
-#include "convoy/study/pay_off.h"
+#include "convoy/study/analysis/batch_analysis.h"
+#include "convoy/study/analysis/scale_series.h"
+#include "convoy/study/measure/convergence.h"
+#include "convoy/study/measure/disturbance.h"
 
 namespace convoy::report {
 namespace {

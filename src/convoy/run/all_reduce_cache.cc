@@ -7,7 +7,7 @@
 #include "convoy/base/file/atomic_file.h"
 #include "convoy/base/file/input_file.h"
 #include "convoy/comm/communicator.h"
-#include "convoy/run/cache_folder.h"
+#include "convoy/run/user_folders.h"
 
 namespace convoy {
 namespace {

@@ -1,13 +1,15 @@
 // The folder of a run: made for a new one, opened for one that goes on.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "convoy/base/file/writable_folder.h"
 #include "convoy/checkpoint/checkpoint_store.h"
-#include "convoy/record/host_info.h"
+#include "convoy/record/run_info.h"
 #include "convoy/record/run_writer.h"
 #include "convoy/run/settings/kept_settings.h"
 #include "convoy/run/train_run.h"
@@ -16,6 +18,16 @@
 #include "convoy/train/run_choices.h"
 
 namespace convoy {
+
+// How much room a run may need on its disk at once, counted before it starts.
+
+// Copies of the training's state that lie on the disk while the last of `saves` is written: those that are kept (`keep`
+// and the best), the new one and, when it is the best so far too, its copy.
+[[nodiscard]] std::int64_t most_copies(std::int64_t saves, int keep, bool has_best);
+
+// Checkpoints, with the optimizer's memory, and records. `present_bytes` of checkpoints are there already, of a run
+// that goes on.
+[[nodiscard]] RoomNeeded room_for_run(const TrainingPlan& plan, std::int64_t present_bytes);
 
 struct RunFolder {
   std::filesystem::path path;

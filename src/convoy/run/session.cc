@@ -8,7 +8,7 @@
 #include "convoy/base/printable_text.h"
 #include "convoy/checkpoint/weights.h"
 #include "convoy/graph/initialisation.h"
-#include "convoy/run/cache_folder.h"
+#include "convoy/run/user_folders.h"
 #include "convoy/train/network_weights.h"
 
 namespace convoy {

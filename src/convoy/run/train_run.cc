@@ -21,7 +21,7 @@
 #include "convoy/run/fair_threads.h"
 #include "convoy/run/run_folder.h"
 #include "convoy/run/session.h"
-#include "convoy/run/settings/duration_text.h"
+#include "convoy/run/settings/amounts.h"
 #include "convoy/run/settings/settings_file.h"
 #include "convoy/run/training_plan.h"
 #include "convoy/sync/agreement.h"

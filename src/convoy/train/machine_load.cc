@@ -7,7 +7,7 @@
 #include <string>
 
 #include "convoy/base/clock.h"
-#include "convoy/record/host_info.h"
+#include "convoy/record/run_info.h"
 
 namespace convoy {
 namespace {

@@ -1,4 +1,4 @@
-#include "convoy/cli/command/lr_find_command.h"
+#include "convoy/cli/command/commands.h"
 
 #include <fmt/core.h>
 
@@ -14,9 +14,8 @@
 #include "convoy/cli/command/lr_curve.h"
 #include "convoy/cli/launch/interrupt.h"
 #include "convoy/cli/settings/setting_flags.h"
-#include "convoy/cli/terminal/progress_line.h"
-#include "convoy/cli/terminal/standard_streams.h"
-#include "convoy/cli/terminal/terminal_remarks.h"
+#include "convoy/cli/terminal/notes.h"
+#include "convoy/cli/terminal/terminal.h"
 #include "convoy/comm/solo/solo_transport.h"
 #include "convoy/optim/lr_range.h"
 #include "convoy/run/session.h"

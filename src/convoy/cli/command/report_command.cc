@@ -1,4 +1,4 @@
-#include "convoy/cli/command/report_command.h"
+#include "convoy/cli/command/commands.h"
 
 #include <fmt/core.h>
 
@@ -9,18 +9,16 @@
 #include "convoy/base/error.h"
 #include "convoy/base/printable_text.h"
 #include "convoy/cli/command/report_files.h"
-#include "convoy/cli/settings/source_flags.h"
-#include "convoy/cli/terminal/terminal_remarks.h"
+#include "convoy/cli/settings/shared_flags.h"
+#include "convoy/cli/terminal/notes.h"
 #include "convoy/record/run_record.h"
 #include "convoy/report/render/document_files.h"
-#include "convoy/report/render/html.h"
-#include "convoy/report/render/markdown.h"
+#include "convoy/report/render/renderers.h"
 #include "convoy/report/run/run_document.h"
-#include "convoy/report/study/comparison_document.h"
 #include "convoy/report/study/study_document.h"
-#include "convoy/study/study_analysis.h"
-#include "convoy/study/study_folder.h"
-#include "convoy/study/study_results.h"
+#include "convoy/study/analysis/study_analysis.h"
+#include "convoy/study/run/study_folder.h"
+#include "convoy/study/run/study_results.h"
 
 namespace convoy::cli {
 namespace {

@@ -3,8 +3,7 @@
 #include "convoy/base/error.h"
 #include "convoy/base/temporary_folder_test.h"
 #include "convoy/base/throws_with_test.h"
-#include "convoy/report/render/html.h"
-#include "convoy/report/render/markdown.h"
+#include "convoy/report/render/renderers.h"
 
 namespace convoy::cli {
 namespace {

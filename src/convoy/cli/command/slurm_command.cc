@@ -1,21 +1,180 @@
 #include "convoy/cli/command/slurm_command.h"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
-#include "convoy/cli/command/slurm_script.h"
+#include "convoy/base/nearest.h"
+#include "convoy/base/printable_text.h"
+#include "convoy/base/shell_text.h"
+#include "convoy/cli/command/commands.h"
+#include "convoy/cli/launch/hosts.h"
+#include "convoy/cli/launch/launch_plan.h"
 #include "convoy/record/run_record.h"
-#include "convoy/run/settings/duration_text.h"
+#include "convoy/run/settings/amounts.h"
 #include "convoy/run/settings/kept_settings.h"
 #include "convoy/run/settings/train_settings.h"
 
 namespace convoy::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+// Time for a step, an evaluation and a checkpoint before Slurm ends the job.
+constexpr int kSecondsToPutDown = 120;
+// How long srun lets the others live when a worker has ended: longer than they wait for it (60 s), so that they can say
+// whom they miss. Not --kill-on-bad-exit: it ends them at once, now and then before the first one's words have arrived,
+// and the exit code is that of the killing.
+constexpr int kSecondsAfterTheFirst = 90;
+
+// Takes "--flag value" or "--flag=value" out of the arguments; the last one counts.
+std::optional<std::string> take_flag(Words& arguments, const std::string& flag) {
+  std::optional<std::string> value;
+  for (auto word = arguments.begin(); word != arguments.end();) {
+    if (word->starts_with(flag + "=")) {
+      value = word->substr(flag.size() + 1);
+      word = arguments.erase(word);
+    } else if (*word == flag && word + 1 != arguments.end()) {
+      value = *(word + 1);
+      word = arguments.erase(word, word + 2);
+    } else {
+      ++word;
+    }
+  }
+  return value;
+}
+
+bool is_number(const std::string& text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+int number_of(const std::string& flag, const std::string& text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 1) {
+    throw UserError("{} must be a whole number from 1 on, got '{}'", flag, text);
+  }
+  return number;
+}
+
+void check_command(const Words& arguments) {
+  const std::vector<std::string> commands = {"bench", "train"};
+  if (arguments.empty()) throw UserError("convoy slurm wants the command to run: convoy slurm train ... --workers 8");
+  if (std::ranges::find(commands, arguments.front()) != commands.end()) return;
+  const auto nearest = nearest_name(arguments.front(), commands);
+  throw UserError("'{}' does not run on workers{}", arguments.front(),
+                  nearest ? fmt::format("; did you mean {}?", *nearest) : "; train and bench do");
+}
+
+// A line of the script each: a line break would add lines that Slurm obeys.
+void check_one_line(const std::string& what, const std::string& text) {
+  const bool breaks = std::ranges::any_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7F; });
+  if (breaks) throw UserError("{}: '{}' has a line break or another control character", what, quoted_text(text));
+}
+
+// A word of a request: blanks would make others of what follows them.
+void check_name(const std::string& what, const std::string& text) {
+  check_one_line(what, text);
+  const bool plain = std::ranges::all_of(
+      text, [](unsigned char c) { return std::isalnum(c) != 0 || c >= 0x80 || std::strchr("._-,[]", c) != nullptr; });
+  if (!plain) {
+    throw UserError("{}: '{}' is no name; names have letters, digits and . _ - [ ]", what, quoted_text(text));
+  }
+}
+
+void check_texts(const SlurmJob& job) {
+  check_name("--partition", job.partition);
+  check_one_line("the path of convoy", job.program);
+  for (const std::string& argument : job.arguments) check_one_line(job.arguments.front(), argument);
+}
+
+struct Shape {
+  int tasks = 1;
+  int threads = 1;
+  std::optional<int> nodes;
+  std::string node_names;  // "a,b"; empty: any
+};
+
+Shape shape_of(const SlurmJob& job, Words& arguments) {
+  Shape shape{.nodes = job.nodes};
+  if (const auto hosts = take_flag(arguments, "--hosts")) {
+    if (is_number(*hosts)) {
+      shape.nodes = number_of("--hosts", *hosts);
+    } else {
+      const std::vector<Host> list = read_hosts(*hosts);
+      shape.nodes = static_cast<int>(list.size());
+      shape.tasks = slots_of(list);
+      for (const Host& host : list) {
+        check_name("--hosts", host.name);
+        shape.node_names += (shape.node_names.empty() ? "" : ",") + host.name;
+      }
+    }
+  }
+  if (const auto workers = take_flag(arguments, "--workers")) shape.tasks = number_of("--workers", *workers);
+  const auto threads = take_flag(arguments, "--threads");
+  const int cores = job.cores_of_node * shape.nodes.value_or(1);
+  shape.threads = threads ? number_of("--threads", *threads) : std::max(1, cores / shape.tasks);
+  return shape;
+}
+
+std::string slurm_time(double seconds) {
+  const auto whole = static_cast<long>(std::ceil(seconds));
+  return fmt::format("{:02}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+Words requests(const SlurmJob& job, const Shape& shape) {
+  const std::string& command = job.arguments.front();
+  Words words = {fmt::format("--job-name=convoy-{}", command)};
+  if (!job.partition.empty()) words.push_back(fmt::format("--partition={}", job.partition));
+  if (shape.nodes) words.push_back(fmt::format("--nodes={}", *shape.nodes));
+  if (!shape.node_names.empty()) words.push_back(fmt::format("--nodelist={}", shape.node_names));
+  words.push_back(fmt::format("--ntasks={}", shape.tasks));
+  if (shape.nodes && shape.tasks % *shape.nodes == 0) {
+    words.push_back(fmt::format("--ntasks-per-node={}", shape.tasks / *shape.nodes));
+  }
+  words.push_back(fmt::format("--cpus-per-task={}", shape.threads));
+  words.push_back(fmt::format("--time={}", slurm_time(job.seconds)));
+  words.push_back(fmt::format("--output=convoy-{}-%j.log", command));
+  return words;
+}
+
+}  // namespace
+
+std::string slurm_script(const SlurmJob& job) {
+  check_command(job.arguments);
+  check_texts(job);
+  Words arguments = job.arguments;
+  std::erase(arguments, "--dry-run");
+  const Shape shape = shape_of(job, arguments);
+  std::string text = "#!/bin/bash\n";
+  for (const std::string& request : requests(job, shape)) text += fmt::format("#SBATCH {}\n", request);
+  if (job.arguments.front() == "train" && job.seconds > 2 * kSecondsToPutDown) {
+    text += fmt::format(
+        "# Before the time is up workers put their work down; `convoy train --resume` goes on with it.\n"
+        "#SBATCH --signal=USR2@{}\n",
+        kSecondsToPutDown);
+  }
+  Words command = {job.program};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  text += fmt::format(
+      "\nexport OMP_NUM_THREADS={0}\n"
+      "exec srun --mpi=pmix --wait={3} --cpus-per-task={0} {1} --workers {2} --threads {0}\n",
+      shape.threads, shell_text(command), shape.tasks, kSecondsAfterTheFirst);
+  return text;
+}
+
 namespace {
 
 struct SlurmFlags {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <thread>
 
-#include "convoy/cli/launch/stop_request.h"
+#include "convoy/cli/launch/launcher_lines.h"
 
 namespace convoy::cli {
 
@@ -13,7 +13,7 @@ namespace convoy::cli {
 // its ranks and lets them finish, batch systems send them before time is up. A second signal ends the process at once,
 // as without it.
 //
-// A rank that convoy started also listens to its launcher's requests (stop_request.h). They come with a SIGUSR1 or
+// A rank that convoy started also listens to its launcher's requests (launcher_lines.h). They come with a SIGUSR1 or
 // SIGUSR2 beside them, before or after, so those count once only: a second SIGUSR1 is not taken for insisting.
 //
 // SIGHUP, the end of the terminal, is caught as well, unless it is ignored (nohup). It may come again at any time: the

@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "convoy/cli/launch/stop_request.h"
+#include "convoy/cli/launch/launcher_lines.h"
 
 namespace convoy::cli {
 namespace {

@@ -1,14 +1,26 @@
-// How to start workers under mpirun: how many on which host, on which cores, with how many threads. Pure.
+// How to start workers under mpirun: how many on which host, on which cores, with how many threads. All but
+// read_cores() is pure.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "convoy/cli/launch/cores.h"
 #include "convoy/cli/launch/hosts.h"
 
 namespace convoy::cli {
+
+// The cores of this machine in the order in which workers are bound to them.
+struct Cores {
+  std::vector<int> package_of_core;  // of each core the system allows, in hwloc's order, which is Open MPI's
+  int usable = 1;                    // that a run can keep busy, affinity and container limits counted
+
+  [[nodiscard]] int count() const { return static_cast<int>(package_of_core.size()); }
+  // Whether a worker may have cores of its own: not where others share them by a limit that only counts.
+  [[nodiscard]] bool are_ours() const { return usable == count(); }
+};
+
+[[nodiscard]] Cores read_cores();
 
 struct LaunchRequest {
   int workers = 1;

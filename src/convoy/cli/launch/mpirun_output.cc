@@ -5,8 +5,7 @@
 #include <regex>
 #include <utility>
 
-#include "convoy/cli/launch/end_notice.h"
-#include "convoy/cli/launch/stop_request.h"
+#include "convoy/cli/launch/launcher_lines.h"
 
 namespace convoy::cli {
 namespace {

@@ -19,7 +19,7 @@ struct KilledRank {
 // What the ranks have told so far that matters while they run.
 struct RanksState {
   bool failed = false;     // the run is known to have failed: nothing but the end of mpirun is left to wait for
-  bool listening = false;  // the first rank takes requests to stop (stop_request.h)
+  bool listening = false;  // the first rank takes requests to stop (launcher_lines.h)
   bool heard = false;      // it has taken one
 };
 
@@ -38,7 +38,7 @@ class MpirunOutput {
   // Whether there are hosts that mpirun could not start anything on, and what ssh says about it.
   [[nodiscard]] bool unreachable() const { return unreachable_; }
   [[nodiscard]] const std::string& ssh_words() const { return ssh_words_; }
-  // The exit code with which a rank ended the run, having said why (see end_notice.h).
+  // The exit code with which a rank ended the run, having said why (see launcher_lines.h).
   [[nodiscard]] const std::optional<int>& end_code() const { return end_code_; }
   // Where the run is recorded, if it got that far.
   [[nodiscard]] const std::optional<std::string>& run_folder() const { return run_folder_; }

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "convoy/cli/launch/end_notice.h"
-#include "convoy/cli/launch/stop_request.h"
+#include "convoy/cli/launch/launcher_lines.h"
 
 namespace convoy::cli {
 namespace {

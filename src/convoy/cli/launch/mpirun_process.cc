@@ -21,8 +21,8 @@
 #include "convoy/base/error.h"
 #include "convoy/base/process/child_process.h"
 #include "convoy/base/process/pipe.h"
+#include "convoy/cli/launch/launcher_lines.h"
 #include "convoy/cli/launch/mpirun_leftovers.h"
-#include "convoy/cli/launch/stop_request.h"
 
 namespace convoy::cli {
 namespace {

@@ -25,9 +25,9 @@ using ReadStderr = std::function<RanksState(std::string_view)>;
 // Runs `arguments`, the first of which is looked for in PATH, and waits for the end. stdout is this process's own.
 // Throws UserError when there is no such program. No other thread may run yet.
 //
-// SIGINT, SIGTERM and SIGHUP of this process become a request to stop (stop_request.h), with SIGUSR1 or SIGUSR2 beside
-// it: mpirun passes those on and waits, whereas it would kill the ranks a second after the others. It is told to do
-// just that (SIGTERM) by a second signal, when no rank listens yet, and when none answers within seconds.
+// SIGINT, SIGTERM and SIGHUP of this process become a request to stop (launcher_lines.h), with SIGUSR1 or SIGUSR2
+// beside it: mpirun passes those on and waits, whereas it would kill the ranks a second after the others. It is told to
+// do just that (SIGTERM) by a second signal, when no rank listens yet, and when none answers within seconds.
 //
 // mpirun waits for a host that is gone as long as TCP does. So once the run has failed, it has a few seconds to end by
 // itself, and is then told to and, with its group, killed (SIGKILL).

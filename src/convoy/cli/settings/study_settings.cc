@@ -8,8 +8,8 @@
 #include "convoy/base/error.h"
 #include "convoy/base/nearest.h"
 #include "convoy/cli/launch/hosts.h"
-#include "convoy/study/study_kinds.h"
-#include "convoy/study/study_plan.h"
+#include "convoy/study/plan/study_plan.h"
+#include "convoy/study/plan/study_spec.h"
 
 namespace convoy::cli {
 namespace {

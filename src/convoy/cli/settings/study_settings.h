@@ -10,7 +10,7 @@
 
 #include "convoy/run/settings/setting.h"
 #include "convoy/run/settings/train_settings.h"
-#include "convoy/study/study_spec.h"
+#include "convoy/study/plan/study_spec.h"
 
 namespace convoy::cli {
 

@@ -6,7 +6,7 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/throws_with_test.h"
-#include "convoy/study/study_plan.h"
+#include "convoy/study/plan/study_plan.h"
 
 namespace convoy::cli {
 namespace {

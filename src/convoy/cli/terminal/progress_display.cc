@@ -4,9 +4,8 @@
 
 #include "convoy/base/number_text.h"
 #include "convoy/base/printable_text.h"
-#include "convoy/cli/terminal/standard_streams.h"
 #include "convoy/cli/terminal/terminal.h"
-#include "convoy/run/settings/duration_text.h"
+#include "convoy/run/settings/amounts.h"
 
 namespace convoy::cli {
 namespace {

@@ -1,11 +1,25 @@
 #include "convoy/cli/terminal/terminal.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <string_view>
 
+#include "convoy/base/error.h"
+
 namespace convoy::cli {
+
+std::vector<std::string> command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
+  return words;
+}
 
 bool stderr_is_terminal() { return isatty(STDERR_FILENO) == 1 || std::getenv("CONVOY_ON_TERMINAL") != nullptr; }
 
@@ -20,5 +34,44 @@ bool wants_colour(int file_descriptor) {
 }
 
 std::string error_label() { return wants_colour(STDERR_FILENO) ? "\033[1;31merror:\033[0m" : "error:"; }
+
+namespace {
+
+void do_nothing(int /*signal*/) {}
+
+// A handler and not SIG_IGN, which programs that are started from here would inherit. The thread that gets these
+// signals is inside a call to the system, not in generated code (interrupt.h).
+void survive(int signal) {
+  struct sigaction action {};
+  if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return;
+  action = {};
+  action.sa_handler = do_nothing;
+  action.sa_flags = SA_RESTART;
+  (void)sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+bool try_to_write(std::FILE* stream, std::string_view text) {
+  return std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0;
+}
+
+void require_results_written() {
+  errno = 0;
+  const bool flushed = std::fflush(stdout) == 0;
+  if (flushed && std::ferror(stdout) == 0) return;
+  throw SystemError(fmt::format("cannot write the result to standard output: {}",
+                                flushed || errno == 0 ? "nobody read it to the end" : std::strerror(errno)));
+}
+
+void outlive_readers() { survive(SIGPIPE); }
+
+void settle_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // Can be neither read nor written, so that nothing seems to have worked. It gets the lowest number that is free.
+    if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) (void)open("/", O_PATH);
+  }
+  survive(SIGXFSZ);
+}
 
 }  // namespace convoy::cli

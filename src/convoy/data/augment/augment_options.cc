@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -75,6 +76,14 @@ void validate(const AugmentOptions& options) {
   if (crop.smallest_area < 1 && options.crop_padding > 0) {
     throw UserError("augmentation: a padded crop and a resized crop exclude each other");
   }
+}
+
+void validate_for(const AugmentOptions& options, const Shape& image) {
+  validate(options);
+  const std::int64_t side = std::min(image[1], image[2]);
+  if (options.cutout_size <= side) return;
+  throw UserError("augmentation: a cutout of {} pixels does not fit images of {}x{}; it is at most {}",
+                  options.cutout_size, image[1], image[2], side);
 }
 
 }  // namespace convoy::data

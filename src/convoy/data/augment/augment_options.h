@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "convoy/tensor/shape.h"
+
 namespace convoy::data {
 
 // What lies around an image where a crop, shift or rotation reaches beyond it.
@@ -40,5 +42,9 @@ struct AugmentOptions {
 
 // Throws UserError naming the attribute that is out of its range.
 void validate(const AugmentOptions& options);
+
+// As validate(), and also refuses what does not fit images of CxHxW: squares to be cut out that are larger than they
+// are. Throws UserError that names the limit.
+void validate_for(const AugmentOptions& options, const Shape& image);
 
 }  // namespace convoy::data

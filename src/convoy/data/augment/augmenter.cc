@@ -6,7 +6,7 @@
 #include "convoy/base/check.h"
 #include "convoy/base/error.h"
 #include "convoy/base/rng.h"
-#include "convoy/data/augment/augment_fit.h"
+#include "convoy/data/augment/augment_options.h"
 #include "convoy/data/augment/crop.h"
 
 namespace convoy::data {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "convoy/data/augment/augment_options.h"
-#include "convoy/data/image/rgb_image.h"
+#include "convoy/data/image/picture.h"
 #include "convoy/data/source/source.h"
 
 namespace convoy::data {

@@ -7,7 +7,6 @@
 
 #include "convoy/data/augment/augment_options.h"
 #include "convoy/data/augment/levels.h"
-#include "convoy/data/augment/pixels.h"
 
 namespace convoy::data {
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "convoy/data/augment/levels.h"
-#include "convoy/data/augment/pixels.h"
 #include "convoy/data/augment/transform.h"
 
 namespace convoy::data {

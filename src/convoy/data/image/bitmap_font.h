@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "convoy/data/image/rgb_image.h"
+#include "convoy/data/image/picture.h"
 
 namespace convoy::data {
 

@@ -4,8 +4,7 @@
 #include <array>
 
 #include "convoy/base/error.h"
-#include "convoy/data/image/jpeg_decoder.h"
-#include "convoy/data/image/png_decoder.h"
+#include "convoy/data/image/format_decoders.h"
 
 namespace convoy::data {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "convoy/base/error.h"
-#include "convoy/data/image/png_writer.h"
+#include "convoy/data/image/picture.h"
 #include "convoy/data/source/small_data_test.h"
 
 namespace convoy::data {

@@ -1,4 +1,4 @@
-#include "convoy/data/image/jpeg_decoder.h"
+#include "convoy/data/image/format_decoders.h"
 
 #include <turbojpeg.h>
 

@@ -1,4 +1,4 @@
-#include "convoy/data/image/png_decoder.h"
+#include "convoy/data/image/format_decoders.h"
 
 #include <png.h>
 

@@ -6,7 +6,6 @@
 
 #include "convoy/base/rng.h"
 #include "convoy/data/augment/levels.h"
-#include "convoy/data/augment/pixels.h"
 
 namespace convoy::data {
 

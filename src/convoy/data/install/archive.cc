@@ -1,4 +1,4 @@
-#include "convoy/data/install/archive.h"
+#include "convoy/data/install/install_steps.h"
 
 #include <archive.h>
 #include <archive_entry.h>

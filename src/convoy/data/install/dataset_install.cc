@@ -9,9 +9,8 @@
 #include "convoy/base/file/file_lock.h"
 #include "convoy/base/file/folder_replacement.h"
 #include "convoy/base/file/write_error.h"
-#include "convoy/data/install/archive.h"
 #include "convoy/data/install/copy_tree.h"
-#include "convoy/data/install/sha256.h"
+#include "convoy/data/install/install_steps.h"
 #include "convoy/data/source/image_file_source.h"
 #include "convoy/data/source/open_source.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "convoy/data/install/dataset_catalog.h"
-#include "convoy/data/install/download.h"
+#include "convoy/data/install/install_steps.h"
 
 namespace convoy::data {
 

@@ -14,8 +14,7 @@
 #include "convoy/base/file/input_file.h"
 #include "convoy/base/process/child_process.h"
 #include "convoy/base/process/pipe.h"
-#include "convoy/data/install/archive.h"
-#include "convoy/data/install/sha256.h"
+#include "convoy/data/install/install_steps.h"
 #include "convoy/data/source/open_source.h"
 #include "convoy/data/source/small_data_test.h"
 

@@ -1,4 +1,4 @@
-#include "convoy/data/install/download.h"
+#include "convoy/data/install/install_steps.h"
 
 #include <curl/curl.h>
 

@@ -1,4 +1,4 @@
-#include "convoy/data/install/sha256.h"
+#include "convoy/data/install/install_steps.h"
 
 #include <fmt/format.h>
 #include <openssl/evp.h>

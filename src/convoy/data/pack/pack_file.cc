@@ -11,7 +11,6 @@
 #include "convoy/base/error.h"
 
 namespace convoy::data {
-
 namespace {
 
 constexpr std::uint64_t kMostPixels = std::uint64_t{1} << 32;  // of an image: every product below fits 64 bits
@@ -156,6 +155,12 @@ void PackFile::verify() const {
   for (std::int64_t i = 0; i < info_.test_count; ++i) {
     (void)pixels(Split::test, i);
   }
+}
+
+void PackSource::read(Split split, std::int64_t i, std::span<std::uint8_t> pixels) const {
+  const auto image = view(split, i);
+  require_room(pixels.size());
+  std::copy(image.begin(), image.end(), pixels.begin());
 }
 
 }  // namespace convoy::data

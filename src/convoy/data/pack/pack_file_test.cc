@@ -7,7 +7,6 @@
 #include <csignal>
 
 #include "convoy/base/file/input_file.h"
-#include "convoy/data/pack/pack_source.h"
 #include "convoy/data/pack/pack_writer.h"
 #include "convoy/data/source/image_file_source.h"
 #include "convoy/data/source/image_folder.h"

@@ -1,9 +1,10 @@
-// Finds the files of a known data set in the places where people have them.
+// The known data sets: their files, in the places where people have them, and the names of their classes.
 #pragma once
 
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace convoy::data {
 
@@ -14,5 +15,11 @@ namespace convoy::data {
 
 // The same, but throws DataError when there is none.
 [[nodiscard]] std::filesystem::path require_data_file(const std::filesystem::path& folder, const std::string& name);
+
+// The names of the classes, by label.
+[[nodiscard]] std::vector<std::string> mnist_classes();
+[[nodiscard]] std::vector<std::string> fashion_mnist_classes();
+[[nodiscard]] std::vector<std::string> cifar10_classes();
+[[nodiscard]] std::vector<std::string> cifar100_classes();
 
 }  // namespace convoy::data

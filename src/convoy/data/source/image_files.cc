@@ -3,11 +3,17 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <memory>
 #include <new>
+#include <utility>
+
+#include "convoy/base/error.h"
+#include "convoy/base/file/input_file.h"
+#include "convoy/base/mutex.h"
+#include "convoy/data/parallel_each.h"
 
 namespace convoy::data {
-
 namespace {
 
 class Hash {
@@ -56,6 +62,56 @@ std::uint64_t fingerprint(const ImageFiles& files) {
   add_files(hash, files.root, files.train);
   add_files(hash, files.root, files.test);
   return hash.digest();
+}
+
+namespace {
+
+class Seen {
+ public:
+  void add(const ImageSize& size, ImageFormat format) {
+    const MutexLock lock(mutex_);
+    sizes_.push_back(size);
+    (format == ImageFormat::jpeg ? survey_.jpeg : survey_.png) += 1;
+  }
+
+  // Of all that was added.
+  [[nodiscard]] ImageSurvey survey() {
+    const MutexLock lock(mutex_);
+    if (sizes_.empty()) return survey_;
+    std::ranges::sort(sizes_, {}, [](const ImageSize& size) {
+      return std::pair(std::int64_t{size.width} * size.height, size.width);
+    });
+    survey_.smallest = sizes_.front();
+    survey_.median = sizes_[sizes_.size() / 2];
+    survey_.largest = sizes_.back();
+    return survey_;
+  }
+
+ private:
+  Mutex mutex_;
+  std::vector<ImageSize> sizes_ CONVOY_GUARDED_BY(mutex_);
+  ImageSurvey survey_ CONVOY_GUARDED_BY(mutex_);
+};
+
+void look_at(const std::vector<ImageFile>& files, const std::filesystem::path& root, int threads, Seen& seen) {
+  parallel_each(static_cast<std::int64_t>(files.size()), threads, [&](std::int64_t i) {
+    try {
+      const std::filesystem::path path = root / files[static_cast<std::size_t>(i)].path;
+      const Bytes bytes = read_bytes(path);
+      seen.add(read_image_size(bytes, path.string()), image_format(bytes));
+    } catch (const DataError&) {
+      return;  // remove_unreadable() tells of these
+    }
+  });
+}
+
+}  // namespace
+
+ImageSurvey survey_images(const ImageFiles& files, int threads) {
+  Seen seen;
+  look_at(files.train, files.root, threads, seen);
+  look_at(files.test, files.root, threads, seen);
+  return seen.survey();
 }
 
 }  // namespace convoy::data

@@ -5,7 +5,7 @@
 #include "convoy/base/throws_with_test.h"
 #include "convoy/data/augment/augmenter.h"
 #include "convoy/data/loader/loader.h"
-#include "convoy/data/pack/pack_source.h"
+#include "convoy/data/pack/pack_file.h"
 #include "convoy/data/pack/pack_writer.h"
 #include "convoy/data/source/memory_source.h"
 #include "convoy/data/source/small_data_test.h"

@@ -5,15 +5,14 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/number_text.h"
-#include "convoy/data/pack/pack_source.h"
+#include "convoy/data/pack/pack_file.h"
 #include "convoy/data/pack/pack_writer.h"
 #include "convoy/data/source/cifar_source.h"
 #include "convoy/data/source/image_file_source.h"
 #include "convoy/data/source/image_folder.h"
 #include "convoy/data/source/mnist_source.h"
-#include "convoy/data/source/path_spec.h"
+#include "convoy/data/source/source_spec.h"
 #include "convoy/data/source/synthetic_source.h"
-#include "convoy/data/source/tiny_imagenet.h"
 
 namespace convoy::data {
 

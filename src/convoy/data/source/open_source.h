@@ -13,8 +13,8 @@
 
 namespace convoy::data {
 
-// A name or a path (path_spec.h). Throws UserError when there is no such source (with the nearest name) and DataError
-// when its data is missing or corrupt.
+// A name or a path (find_source in source_spec.h). Throws UserError when there is no such source (with the nearest
+// name) and DataError when its data is missing or corrupt.
 [[nodiscard]] std::unique_ptr<Source> open_source(const std::string& written, const SourceOptions& options);
 
 // Where a named data set is: the folder behind the colon, else data_dir/NAME, else system_dir/NAME; nothing when none

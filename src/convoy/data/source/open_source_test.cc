@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "convoy/data/pack/pack_source.h"
+#include "convoy/data/pack/pack_file.h"
 #include "convoy/data/pack/pack_writer.h"
 #include "convoy/data/source/image_file_source.h"
 #include "convoy/data/source/image_folder.h"

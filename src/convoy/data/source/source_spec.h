@@ -1,6 +1,8 @@
 // What a user writes to name data: "cifar10", "mnist:/some/folder", "folder:photos", "synthetic:3x32x32,count=1000".
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,5 +27,16 @@ struct SourceSpec {
 
 // The names of data sets that are installed under a data folder: "mnist", ...
 [[nodiscard]] std::vector<std::string> dataset_names();
+
+// A name or a path, as a user wrote it: the one way in which all commands understand it.
+
+// The specification for it: of a data set in its published layout ("cifar10:PATH"), else "folder:PATH"
+// or, for a file, "pack:PATH"; nothing when there is nothing. MNIST and Fashion-MNIST look the same; it is the latter
+// when the path says "fashion".
+[[nodiscard]] std::optional<std::string> spec_of_path(const std::filesystem::path& path);
+
+// `written` with what it names spelt out: as parse_source_spec() when it begins with a known name, else what lies at
+// that path. Throws UserError like that function, and DataError for a path where nothing is.
+[[nodiscard]] SourceSpec find_source(const std::string& written);
 
 }  // namespace convoy::data

@@ -1,4 +1,4 @@
-#include "convoy/data/source/tiny_imagenet.h"
+#include "convoy/data/source/image_folder.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,6 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/number_text.h"
-#include "convoy/data/source/image_folder.h"
 
 namespace convoy::data {
 

@@ -1,4 +1,4 @@
-#include "convoy/data/source/tiny_imagenet.h"
+#include "convoy/data/source/image_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,9 @@
-// What an axis of a chart shows and how its values are spread along it.
+// The axis of a chart: what it shows, where values lie along it, its ticks, and what has no place on it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -23,5 +25,87 @@ struct Axis {
 
 // Which end of a scale is the good one.
 enum class Better : std::uint8_t { higher, lower };
+
+// From values to places along an axis.
+
+// Can the value be placed on such an axis? Not what is no number or beyond 1e300, nor zero and less on a logarithmic
+// one.
+[[nodiscard]] bool is_drawable(double value, AxisScale scale);
+
+// The smallest and largest of some values.
+struct Extent {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void include(double value);
+  [[nodiscard]] bool empty() const { return low > high; }
+};
+
+// The extent, or a wider one around it where it is too narrow to be an axis: all values the same, say.
+[[nodiscard]] Extent widened(Extent extent, AxisScale scale);
+
+class Scale {
+ public:
+  // low < high, and 0 < low for a logarithmic scale.
+  Scale(AxisScale kind, double low, double high);
+
+  // 0 at the low end, 1 at the high end. What a logarithmic scale cannot show lies at the low end.
+  [[nodiscard]] double fraction(double value) const;
+
+  [[nodiscard]] double low() const { return low_; }
+  [[nodiscard]] double high() const { return high_; }
+
+ private:
+  AxisScale kind_;
+  double low_, high_;
+};
+
+// Where the ticks of an axis are: round numbers, not too many.
+
+// The smallest of 1, 2 and 5 times a power of ten of which at most `max_count` steps fit into `range`. Both are
+// positive.
+[[nodiscard]] double nice_step(double range, int max_count);
+
+// The multiples of `step` in [low, high], ends included.
+[[nodiscard]] std::vector<double> multiples_in(double low, double high, double step);
+
+// Powers of `base` in [low, high], thinned to at most about `max_count`; where there are fewer than three, 1, 2 and 5
+// times powers of ten; where those are fewer than two, multiples of a nice step. 0 < low < high.
+[[nodiscard]] std::vector<double> log_ticks(double base, double low, double high, int max_count);
+
+// An axis ready to be drawn: its range and its ticks with their labels.
+struct Tick {
+  double value = 0;
+  std::string label;
+};
+
+struct AxisPlan {
+  Scale scale;
+  std::vector<Tick> ticks;
+};
+
+struct AxisNeeds {
+  Extent values;               // of what is drawn; not empty unless the axis is categorical
+  bool whole_numbers = false;  // no ticks between integers
+  bool round_ends = false;     // a linear axis begins and ends at a tick
+  int max_ticks = 6;
+};
+
+[[nodiscard]] AxisPlan plan_axis(const Axis& axis, const AxisNeeds& needs);
+
+// Is the position one of the axis: a drawable value, or a whole number that has a name on a categorical axis?
+[[nodiscard]] bool is_on_axis(double value, const Axis& axis);
+
+// Counts values that a chart could not show, so that it says so.
+struct Omitted {
+  std::size_t not_numbers = 0;  // NaN, infinite, or beyond what an axis can span
+  std::size_t off_scale = 0;    // zero or less on a logarithmic axis, or without a name on a categorical one
+
+  // Counts a value that has no place.
+  void count(double value);
+
+  // A sentence for each kind; none where nothing was omitted.
+  [[nodiscard]] std::vector<std::string> notes() const;
+};
 
 }  // namespace convoy::report

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "convoy/report/chart/axis.h"
+#include "convoy/report/chart/chart_style.h"
 #include "convoy/report/chart/number_label.h"
-#include "convoy/report/chart/series_style.h"
 
 namespace convoy::report {
 

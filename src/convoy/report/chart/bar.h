@@ -7,8 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "convoy/report/chart/omitted.h"
-#include "convoy/report/chart/scale.h"
+#include "convoy/report/chart/axis.h"
 #include "convoy/report/chart/svg.h"
 
 namespace convoy::report {

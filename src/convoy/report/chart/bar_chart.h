@@ -1,4 +1,4 @@
-// Vertical bars in groups: one group per case, one bar in it per series.
+// Charts of bars: vertical ones in groups, and bars cut into shares.
 #pragma once
 
 #include <string>
@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "convoy/report/chart/bar.h"
-#include "convoy/report/chart/picture.h"
+#include "convoy/report/chart/svg.h"
 
 namespace convoy::report {
 
+// One group per case, one bar in it per series.
 struct BarSeries {
   std::string name;
   std::vector<Bar> bars;  // one for each group; missing ones at the end are as good as NaN
@@ -25,5 +26,22 @@ struct BarChart {
 
 // Values that are infinite are counted below the chart. `id` makes names inside the picture unique in a page.
 [[nodiscard]] Picture draw(const BarChart& chart, std::string_view id);
+
+// Bars of equal length cut into shares: where the time of a step goes, for each number of workers.
+struct Stack {
+  std::string name;
+  std::vector<double> amounts;  // one for each part, in any unit, none negative
+};
+
+struct StackedBarChart {
+  std::string stack_title;  // what the bars are: "workers"
+  std::string share_title;  // what is shared out: "share of step time (%)"
+  std::vector<std::string> parts;
+  std::vector<Stack> stacks;
+};
+
+// A stack with an amount that is missing, negative or no number, or whose amounts are all zero, is left empty and
+// counted below the chart.
+[[nodiscard]] Picture draw(const StackedBarChart& chart, std::string_view id);
 
 }  // namespace convoy::report

@@ -7,8 +7,6 @@
 #include <set>
 #include <string>
 
-#include "convoy/report/chart/series_style.h"
-
 namespace convoy::report {
 namespace {
 

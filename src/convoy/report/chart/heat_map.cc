@@ -7,14 +7,12 @@
 #include <limits>
 
 #include "convoy/base/check.h"
+#include "convoy/report/chart/axis.h"
 #include "convoy/report/chart/axis_labels.h"
 #include "convoy/report/chart/chart_style.h"
 #include "convoy/report/chart/legend.h"
 #include "convoy/report/chart/number_label.h"
-#include "convoy/report/chart/omitted.h"
 #include "convoy/report/chart/plot.h"
-#include "convoy/report/chart/scale.h"
-#include "convoy/report/chart/series_style.h"
 #include "convoy/report/chart/svg.h"
 #include "convoy/report/chart/text_width.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "convoy/report/chart/axis.h"
-#include "convoy/report/chart/picture.h"
+#include "convoy/report/chart/svg.h"
 
 namespace convoy::report {
 

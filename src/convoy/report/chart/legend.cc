@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "convoy/report/chart/series_style.h"
+#include "convoy/report/chart/chart_style.h"
 #include "convoy/report/chart/svg.h"
 #include "convoy/report/chart/text_width.h"
 

@@ -7,9 +7,9 @@
 #include <iterator>
 
 #include "convoy/base/check.h"
+#include "convoy/report/chart/chart_style.h"
 #include "convoy/report/chart/number_label.h"
 #include "convoy/report/chart/plot.h"
-#include "convoy/report/chart/series_style.h"
 #include "convoy/report/chart/stretches.h"
 #include "convoy/report/chart/svg.h"
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "convoy/report/chart/axis.h"
 #include "convoy/report/chart/axis_labels.h"
-#include "convoy/report/chart/axis_plan.h"
 #include "convoy/report/chart/legend.h"
-#include "convoy/report/chart/picture.h"
+#include "convoy/report/chart/svg.h"
 
 namespace convoy::report {
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "convoy/report/chart/axis.h"
 #include "convoy/report/chart/axis_labels.h"
-#include "convoy/report/chart/axis_plan.h"
+#include "convoy/report/chart/chart_style.h"
 #include "convoy/report/chart/legend.h"
 #include "convoy/report/chart/number_label.h"
 #include "convoy/report/chart/plot.h"
-#include "convoy/report/chart/series_style.h"
 #include "convoy/report/chart/svg.h"
 #include "convoy/report/chart/text_width.h"
 

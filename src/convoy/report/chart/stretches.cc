@@ -5,8 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "convoy/report/chart/axis_plan.h"
-#include "convoy/report/chart/scale.h"
+#include "convoy/report/chart/axis.h"
 
 namespace convoy::report {
 namespace {

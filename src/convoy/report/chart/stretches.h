@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "convoy/report/chart/axis.h"
 #include "convoy/report/chart/line_chart.h"
-#include "convoy/report/chart/omitted.h"
 
 namespace convoy::report {
 

@@ -1,10 +1,21 @@
-// Elements of SVG as text. Coordinates have one decimal, so that the same chart is the same file on every machine.
+// Pictures, and elements of SVG as text. Coordinates have one decimal, so that the same chart is the same file on every
+// machine.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 namespace convoy::report {
+
+// A drawing on its way into a file: SVG elements in a box, without the <svg> around them.
+struct Picture {
+  double width = 0;
+  double height = 0;
+  std::string elements;
+};
+
+// Width of every chart, in user units. With text of 13 units it is read at 660 pixels and above.
+inline constexpr double kPictureWidth = 720;
 
 // "12.5", "3", never "-0".
 [[nodiscard]] std::string px(double length);

@@ -1,4 +1,4 @@
-#include "convoy/report/render/html.h"
+#include "convoy/report/render/renderers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
-#include "convoy/report/render/markdown.h"
+#include "convoy/report/render/renderers.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
 
+#include "convoy/report/document.h"
 #include "convoy/report/render/document_files.h"
-#include "convoy/report/render/inline_text.h"
 
 namespace convoy::report {
 namespace {

@@ -1,10 +1,10 @@
-#include "convoy/report/render/markdown.h"
+#include "convoy/report/render/renderers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "convoy/base/error.h"
-#include "convoy/report/render/inline_text.h"
+#include "convoy/report/document.h"
 #include "convoy/report/sample_figures_test.h"
 
 namespace convoy::report {

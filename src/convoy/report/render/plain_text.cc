@@ -1,4 +1,4 @@
-#include "convoy/report/render/plain_text.h"
+#include "convoy/report/render/renderers.h"
 
 #include <fmt/format.h>
 

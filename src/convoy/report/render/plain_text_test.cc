@@ -1,11 +1,11 @@
-#include "convoy/report/render/plain_text.h"
+#include "convoy/report/render/renderers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "convoy/report/figure_data.h"
+#include "convoy/report/figure.h"
 
 namespace convoy::report {
 namespace {

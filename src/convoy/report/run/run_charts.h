@@ -1,13 +1,39 @@
-// Sections of a report of runs that are mostly figures. Nothing where there would be nothing to draw.
+// Runs as a report names and draws them.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "convoy/record/run_record.h"
+#include "convoy/report/chart/line_chart.h"
 #include "convoy/report/document.h"
-#include "convoy/report/run/run_points.h"
+#include "convoy/study/measure/run_measures.h"
 
 namespace convoy::report {
+
+// A run with what was computed of it.
+struct NamedRun {
+  std::string name;  // of its folder; numbered where two would be the same
+  const RunRecord* record = nullptr;
+  study::RunMeasures measures;
+};
+
+// Pointers into `runs`.
+[[nodiscard]] std::vector<NamedRun> named_runs(const std::vector<RunRecord>& runs);
+
+// A value of the run's configuration as text: "resnet20", "64", "true"; empty when there is none.
+[[nodiscard]] std::string configured(const RunRecord& run, const std::string& key);
+
+// "completed"; "diverged: loss is NaN at step 812"; "interrupted: signal 15, after 2 of 10 epochs".
+[[nodiscard]] std::string state_text(const RunRecord& run);
+
+// A line over the epochs of a run; what get() has not is left out.
+using EpochValue = std::function<std::optional<double>(const EpochRecord&)>;
+[[nodiscard]] Series epoch_line(const NamedRun& run, std::string name, bool over_time, const EpochValue& get);
+
+// Sections that are mostly figures. Nothing where there would be nothing to draw.
 
 // Training and test, over epochs and over time.
 [[nodiscard]] std::optional<Section> run_loss_section(const std::vector<NamedRun>& runs);

@@ -1,4 +1,4 @@
-#include "convoy/report/study/comparison_document.h"
+#include "convoy/report/study/study_document.h"
 
 #include <fmt/format.h>
 
@@ -8,15 +8,13 @@
 
 #include "convoy/base/check.h"
 #include "convoy/base/number_text.h"
-#include "convoy/report/cell_text.h"
 #include "convoy/report/differences.h"
-#include "convoy/report/figure_data.h"
+#include "convoy/report/figure.h"
 #include "convoy/report/glossary.h"
-#include "convoy/report/machine_text.h"
+#include "convoy/report/measured_values.h"
+#include "convoy/report/study/provenance.h"
 #include "convoy/report/study/scale_points.h"
-#include "convoy/report/study/study_document.h"
 #include "convoy/report/study/study_subject.h"
-#include "convoy/report/study/summary_point.h"
 #include "convoy/report/words.h"
 
 namespace convoy::report {

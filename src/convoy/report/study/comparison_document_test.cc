@@ -1,4 +1,4 @@
-#include "convoy/report/study/comparison_document.h"
+#include "convoy/report/study/study_document.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "convoy/report/study/converge_charts.h"
+#include "convoy/report/study/converge_parts.h"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <functional>
 #include <utility>
 
-#include "convoy/report/figure_data.h"
+#include "convoy/report/figure.h"
 #include "convoy/report/glossary.h"
+#include "convoy/report/measured_values.h"
 #include "convoy/report/study/scale_points.h"
-#include "convoy/report/study/summary_point.h"
 #include "convoy/report/words.h"
 
 namespace convoy::report {

@@ -1,4 +1,4 @@
-#include "convoy/report/study/converge_sections.h"
+#include "convoy/report/study/kind_sections.h"
 
 #include <fmt/format.h>
 
@@ -8,15 +8,13 @@
 #include <utility>
 
 #include "convoy/base/number_text.h"
-#include "convoy/report/cell_text.h"
-#include "convoy/report/figure_data.h"
+#include "convoy/report/document.h"
+#include "convoy/report/figure.h"
 #include "convoy/report/glossary.h"
-#include "convoy/report/section_list.h"
-#include "convoy/report/study/converge_charts.h"
-#include "convoy/report/study/converge_words.h"
+#include "convoy/report/measured_values.h"
+#include "convoy/report/study/converge_parts.h"
 #include "convoy/report/study/scale_points.h"
 #include "convoy/report/study/study_subject.h"
-#include "convoy/report/study/summary_point.h"
 #include "convoy/report/words.h"
 
 namespace convoy::report {

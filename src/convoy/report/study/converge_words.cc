@@ -1,12 +1,11 @@
-#include "convoy/report/study/converge_words.h"
+#include "convoy/report/study/converge_parts.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "convoy/base/number_text.h"
-#include "convoy/report/cell_text.h"
-#include "convoy/report/study/converge_charts.h"
+#include "convoy/report/measured_values.h"
 #include "convoy/report/words.h"
 
 namespace convoy::report {

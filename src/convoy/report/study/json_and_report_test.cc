@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "convoy/base/number_text.h"
-#include "convoy/report/cell_text.h"
 #include "convoy/report/document_search_test.h"
+#include "convoy/report/measured_values.h"
 #include "convoy/report/study/sample_studies_test.h"
 #include "convoy/report/study/study_document.h"
-#include "convoy/study/analysis_json.h"
+#include "convoy/study/analysis/analysis_json.h"
 
 namespace convoy::report {
 namespace {

@@ -4,10 +4,7 @@
 #include <array>
 
 #include "convoy/base/check.h"
-#include "convoy/report/study/batch_sections.h"
-#include "convoy/report/study/converge_sections.h"
-#include "convoy/report/study/scale_sections.h"
-#include "convoy/report/study/sweep_sections.h"
+#include "convoy/report/study/kind_sections.h"
 
 namespace convoy::report {
 namespace {
@@ -28,6 +25,16 @@ const KindReport& kind_report(StudyKind kind) {
   const auto* const found = std::ranges::find(kKindReports, kind, &KindReport::kind);
   CONVOY_CHECK(found != kKindReports.end());
   return *found;
+}
+
+std::vector<Term> terms_of(const study::StudyResults& results) {
+  std::vector<Term> terms = {Term::throughput, Term::warm_up, Term::spread, Term::interval};
+  const std::vector<Term> of_kind = kind_report(results.spec.kind).terms(results);
+  terms.insert(terms.end(), of_kind.begin(), of_kind.end());
+  if (results.spec.price > 0) terms.push_back(Term::cost);
+  if (std::ranges::any_of(results.points, &study::PointResult::oversubscribed)) terms.push_back(Term::oversubscribed);
+  if (results.disturbed_runs > 0) terms.push_back(Term::disturbed);
+  return terms;
 }
 
 }  // namespace convoy::report

@@ -1,11 +1,12 @@
-// What a report says of each kind of study: one table, keyed like study/study_kinds.h.
+// What a report says of each kind of study: one table, keyed like the kinds in study/plan/study_spec.h.
 #pragma once
 
 #include <vector>
 
 #include "convoy/report/document.h"
 #include "convoy/report/glossary.h"
-#include "convoy/study/study_analysis.h"
+#include "convoy/study/analysis/study_analysis.h"
+#include "convoy/study/run/study_results.h"
 
 namespace convoy::report {
 
@@ -18,5 +19,8 @@ struct KindReport {
 };
 
 [[nodiscard]] const KindReport& kind_report(study::StudyKind kind);
+
+// The words that a study's report uses, in the order in which a reader meets them.
+[[nodiscard]] std::vector<Term> terms_of(const study::StudyResults& results);
 
 }  // namespace convoy::report

@@ -4,15 +4,39 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "convoy/base/number_text.h"
 #include "convoy/base/shell_text.h"
-#include "convoy/report/machine_text.h"
-#include "convoy/report/study/study_terms.h"
+#include "convoy/report/study/kind_reports.h"
 #include "convoy/report/words.h"
 
 namespace convoy::report {
+namespace {
+
+bool tells_threads(const RunInfo* run) {
+  return std::ranges::all_of(run->hosts, [](const HostInfo& host) { return host.hardware_threads > 0; });
+}
+
+}  // namespace
+
+std::string machine_text(const HostInfo& host) {
+  if (host.hardware_threads == 0) return host.cpu_model;
+  return fmt::format("{}, {}", host.cpu_model, count_text(host.hardware_threads, "hardware threads"));
+}
+
+std::vector<std::string> machine_texts(std::span<const RunInfo* const> runs) {
+  const bool with_threads = std::ranges::all_of(runs, tells_threads);
+  std::vector<std::string> texts;
+  for (const RunInfo* const run : runs) {
+    std::set<std::string> kinds;
+    for (const HostInfo& host : run->hosts) kinds.insert(with_threads ? machine_text(host) : host.cpu_model);
+    texts.push_back(fmt::format("{}", fmt::join(kinds, " and ")));
+  }
+  return texts;
+}
+
 namespace {
 
 using study::StudyResults;

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "convoy/study/study_results.h"
+#include "convoy/study/run/study_results.h"
 
 namespace convoy::report {
 

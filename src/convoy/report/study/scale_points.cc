@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "convoy/base/number_text.h"
-#include "convoy/report/cell_text.h"
+#include "convoy/report/measured_values.h"
 #include "convoy/report/words.h"
 
 namespace convoy::report {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "convoy/report/table.h"
-#include "convoy/study/scale_analysis.h"
+#include "convoy/study/analysis/scale_analysis.h"
 
 namespace convoy::report {
 

@@ -1,4 +1,4 @@
-#include "convoy/report/study/scale_summary.h"
+#include "convoy/report/study/scale_parts.h"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,8 @@
 #include <vector>
 
 #include "convoy/base/number_text.h"
-#include "convoy/report/cell_text.h"
+#include "convoy/report/measured_values.h"
 #include "convoy/report/study/scale_points.h"
-#include "convoy/report/study/scale_words.h"
 #include "convoy/report/words.h"
 
 namespace convoy::report {

@@ -1,4 +1,4 @@
-#include "convoy/report/study/scale_words.h"
+#include "convoy/report/study/scale_parts.h"
 
 #include <fmt/format.h>
 

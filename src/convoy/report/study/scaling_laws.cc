@@ -1,12 +1,12 @@
-#include "convoy/report/study/scaling_laws.h"
+#include "convoy/report/study/scale_parts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "convoy/base/number_text.h"
-#include "convoy/report/cell_text.h"
 #include "convoy/report/glossary.h"
+#include "convoy/report/measured_values.h"
 
 namespace convoy::report {
 namespace {

@@ -1,14 +1,73 @@
 #include "convoy/report/study/study_document.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
+#include "convoy/report/measured_values.h"
 #include "convoy/report/study/kind_reports.h"
 #include "convoy/report/study/provenance.h"
-#include "convoy/report/study/published_section.h"
 #include "convoy/report/study/study_subject.h"
 
 namespace convoy::report {
+namespace {
+
+using study::Agreement;
+using study::PublishedCheck;
+
+std::string verdict_of(Agreement agreement) {
+  switch (agreement) {
+    case Agreement::follows:
+      return "follows";
+    case Agreement::cut:
+      return "digits cut off, not rounded";
+    case Agreement::differs:
+      return "does not follow";
+    case Agreement::no_data:
+      return "no run fits";
+    case Agreement::several:
+      return "several points fit: say more of the series";
+  }
+  return "";
+}
+
+// In the unit of the figure.
+std::string computed_cell(const PublishedCheck& check) {
+  const std::string number = number_cell(check.computed);
+  return check.computed && check.figure.is_percent ? number + "%" : number;
+}
+
+Table table_of(const std::vector<PublishedCheck>& checks) {
+  Table table{.id = "published",
+              .caption = "Published figures against the raw lines",
+              .header = {"series", "workers", "statistic", "published", "computed", "verdict"},
+              .rows = {}};
+  for (const PublishedCheck& check : checks) {
+    table.add_row({check.figure.series, fmt::format("{}", check.figure.workers),
+                   std::string(study::to_text(check.figure.statistic)), check.figure.text, computed_cell(check),
+                   verdict_of(check.agreement)},
+                  check.agreement == Agreement::differs ? RowMark::failed : RowMark::none);
+  }
+  return table;
+}
+
+}  // namespace
+
+std::optional<Section> published_section(const std::vector<PublishedCheck>& checks) {
+  if (checks.empty()) return std::nullopt;
+  const auto wrong = std::ranges::count(checks, Agreement::differs, &PublishedCheck::agreement);
+  return Section{.id = "published",
+                 .title = "Published figures",
+                 .blocks = {Paragraph{fmt::format(
+                                "{} of {} published figures do not follow from the raw lines. A figure follows when it "
+                                "is the computed one, rounded to the digits that were printed. Computed over the lines "
+                                "of the logs, as such figures often are.",
+                                wrong, checks.size())},
+                            table_of(checks)}};
+}
+
 namespace {
 
 std::vector<Section> sections_of(const study::StudyAnalysis& study) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "convoy/report/words.h"
-#include "convoy/study/study_kinds.h"
+#include "convoy/study/plan/study_spec.h"
 
 namespace convoy::report {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "convoy/study/study_results.h"
+#include "convoy/study/run/study_results.h"
 
 namespace convoy::report {
 

@@ -1,4 +1,4 @@
-#include "convoy/report/study/sweep_maps.h"
+#include "convoy/report/study/sweep_parts.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,9 @@
 #include <map>
 #include <utility>
 
-#include "convoy/report/figure_data.h"
+#include "convoy/report/figure.h"
 #include "convoy/report/glossary.h"
-#include "convoy/report/study/sweep_table.h"
-#include "convoy/study/study_results.h"
+#include "convoy/study/run/study_results.h"
 
 namespace convoy::report {
 namespace {

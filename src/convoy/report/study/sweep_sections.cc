@@ -1,4 +1,4 @@
-#include "convoy/report/study/sweep_sections.h"
+#include "convoy/report/study/kind_sections.h"
 
 #include <fmt/format.h>
 
@@ -8,13 +8,12 @@
 
 #include "convoy/base/number_text.h"
 #include "convoy/base/statistics.h"
-#include "convoy/report/figure_data.h"
+#include "convoy/report/document.h"
+#include "convoy/report/figure.h"
 #include "convoy/report/glossary.h"
-#include "convoy/report/section_list.h"
-#include "convoy/report/study/converge_words.h"
+#include "convoy/report/study/converge_parts.h"
 #include "convoy/report/study/scale_points.h"
-#include "convoy/report/study/sweep_maps.h"
-#include "convoy/report/study/sweep_table.h"
+#include "convoy/report/study/sweep_parts.h"
 #include "convoy/report/words.h"
 
 namespace convoy::report {

@@ -1,11 +1,11 @@
-#include "convoy/report/study/sweep_table.h"
+#include "convoy/report/study/sweep_parts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
-#include "convoy/report/cell_text.h"
+#include "convoy/report/measured_values.h"
 #include "convoy/report/study/scale_points.h"
 #include "convoy/report/words.h"
 

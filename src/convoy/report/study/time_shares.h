@@ -1,10 +1,10 @@
-// The section that says where the time goes, and why a point is as fast as it is.
+// The sections that say where the time goes, and so why a point is as fast as it is: shares of a step, and CPU use.
 #pragma once
 
 #include <optional>
 
 #include "convoy/report/document.h"
-#include "convoy/study/scale_analysis.h"
+#include "convoy/study/analysis/scale_analysis.h"
 
 namespace convoy::report {
 
@@ -14,5 +14,10 @@ namespace convoy::report {
 // The parts of a step's time in the order of `amounts_of`.
 [[nodiscard]] std::vector<std::string> share_names();
 [[nodiscard]] std::vector<double> share_amounts(const study::TimeShares& shares);
+
+// CPU use over the time of a study's runs. The first counted run of each point; of many points those with the most
+// workers, oversubscribed ones last. Nothing when no record tells.
+[[nodiscard]] std::optional<Section> cpu_use_section(const study::StudyResults& results,
+                                                     const study::ScaleAnalysis& analysis);
 
 }  // namespace convoy::report

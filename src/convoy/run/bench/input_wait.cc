@@ -7,7 +7,6 @@
 #include "convoy/base/statistics.h"
 #include "convoy/comm/solo/solo_transport.h"
 #include "convoy/data/loader/loader_rate.h"
-#include "convoy/data/loader/loader_threads.h"
 
 namespace convoy {
 namespace {

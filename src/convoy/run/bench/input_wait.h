@@ -15,7 +15,7 @@ struct InputWait {
 };
 
 // Trains `graph` on batches of `source`, which has its input and classes, for `seconds`. `options.threads` are the
-// cores that loader and compute share: as many make samples as loader_threads.h says, by a short measurement of both.
+// cores that loader and compute share: as many make samples as loader_threads() says, by a short measurement of both.
 [[nodiscard]] InputWait measure_input_wait(const Graph& graph, const BenchOptions& options, const data::Source& source,
                                            data::LoaderOptions loader);
 

@@ -3,7 +3,8 @@
 #include "convoy/base/clock.h"
 #include "convoy/base/rng.h"
 #include "convoy/data/loader/sampler.h"
-#include "convoy/run/cache_folder.h"
+#include "convoy/run/user_folders.h"
+#include "convoy/train/replica_network.h"
 
 namespace convoy {
 namespace {

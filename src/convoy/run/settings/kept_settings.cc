@@ -10,7 +10,7 @@
 #include "convoy/base/error.h"
 #include "convoy/checkpoint/checkpoint_store.h"
 #include "convoy/record/json_fields.h"
-#include "convoy/record/run_files.h"
+#include "convoy/record/run_info.h"
 #include "convoy/run/settings/settings_file.h"
 #include "convoy/run/settings/train_settings.h"
 

@@ -5,8 +5,7 @@
 #include <sstream>
 
 #include "convoy/base/error.h"
-#include "convoy/run/settings/byte_sizes.h"
-#include "convoy/run/settings/duration_text.h"
+#include "convoy/run/settings/amounts.h"
 
 namespace convoy {
 namespace {

@@ -7,7 +7,7 @@
 #include "convoy/data/source/source_spec.h"
 #include "convoy/models/model_options.h"
 #include "convoy/optim/optimizer_options.h"
-#include "convoy/optim/schedule_options.h"
+#include "convoy/optim/schedule.h"
 #include "convoy/run/settings/train_settings.h"
 #include "convoy/sync/gradient_reducer.h"
 #include "convoy/train/checkpointing.h"

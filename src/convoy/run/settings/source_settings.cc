@@ -2,7 +2,7 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
-#include "convoy/run/cache_folder.h"
+#include "convoy/run/user_folders.h"
 
 namespace convoy {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "convoy/graph/initialisation.h"
 #include "convoy/optim/optimizer_options.h"
-#include "convoy/optim/schedule_options.h"
-#include "convoy/run/data_folder.h"
+#include "convoy/optim/schedule.h"
+#include "convoy/run/user_folders.h"
 
 namespace convoy {
 namespace {

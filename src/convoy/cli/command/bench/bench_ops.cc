@@ -1,0 +1,100 @@
+#include "convoy/cli/command/bench/bench_commands.h"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "convoy/base/clock.h"
+#include "convoy/base/text_table.h"
+#include "convoy/cli/terminal/terminal.h"
+#include "convoy/comm/solo/solo_transport.h"
+
+namespace convoy::cli {
+namespace {
+
+struct Row {
+  std::string layer;
+  std::string pass;
+  std::string implementation;
+  double seconds;  // per step
+  double flops;    // 0 where arithmetic is not what counts
+};
+
+struct Ops {
+  std::vector<Row> rows;
+  int steps = 0;
+
+  [[nodiscard]] double step_seconds() const {
+    return std::accumulate(rows.begin(), rows.end(), 0.0, [](double sum, const Row& row) { return sum + row.seconds; });
+  }
+};
+
+Ops measure(const Graph& graph, const BenchOptions& options) {
+  SoloTransport alone;
+  Communicator communicator(alone);
+  TrainingBench bench(graph, options, communicator);
+  for (const std::string& note : bench.notes()) say("note: {}\n", note);
+  for (int i = 0; i < kWarmUpSteps; ++i) bench.step();
+  const auto& instructions = bench.network().plan().program.instructions;
+  Profile profile(instructions.size(), 0.0);
+  Ops ops;
+  const auto begin = Clock::now();
+  while (ops.steps < 3 || seconds_since(begin) < options.seconds) {
+    bench.step(&profile);
+    ++ops.steps;
+  }
+  for (std::size_t i = 0; i < instructions.size(); ++i) {
+    ops.rows.push_back({.layer = graph.node(instructions[i].node).name,
+                        .pass = name_of(instructions[i].phase),
+                        .implementation = instructions[i].prepared->implementation(),
+                        .seconds = profile[i] / ops.steps,
+                        .flops = instructions[i].flops});
+  }
+  ops.rows.push_back({.layer = "all parameters",
+                      .pass = "update",
+                      .implementation = "convoy:momentum",
+                      .seconds = bench.update_seconds() / ops.steps,
+                      .flops = 0});
+  return ops;
+}
+
+void print_json(const std::string& model, const BenchOptions& options, const Ops& ops) {
+  auto rows = nlohmann::ordered_json::array();
+  for (const Row& row : ops.rows) {
+    rows.push_back({{"layer", row.layer},
+                    {"pass", row.pass},
+                    {"seconds", row.seconds},
+                    {"gflops", row.flops / row.seconds / 1e9},
+                    {"share", row.seconds / ops.step_seconds()},
+                    {"implementation", row.implementation}});
+  }
+  const nlohmann::ordered_json json = {
+      {"model", model},     {"global_batch", options.batch},      {"threads", options.threads},
+      {"steps", ops.steps}, {"step_seconds", ops.step_seconds()}, {"ops", rows}};
+  fmt::print("{}\n", json.dump(2));
+}
+
+void print_table(const Ops& ops) {
+  TextTable table({"layer", "pass", "ms", "share %", "GFLOP/s", "implementation"});
+  for (const Row& row : ops.rows) {
+    table.add_row({row.layer, row.pass, fmt::format("{:.3f}", 1e3 * row.seconds),
+                   fmt::format("{:.1f}", 100 * row.seconds / ops.step_seconds()),
+                   row.flops > 0 ? fmt::format("{:.0f}", row.flops / row.seconds / 1e9) : "-", row.implementation});
+  }
+  table.add_rule();
+  table.add_row({"step", "", fmt::format("{:.3f}", 1e3 * ops.step_seconds()), "100.0", "-", ""});
+  fmt::print(
+      "{}\nMeans over {} steps, in the order of execution. GFLOP/s counts direct arithmetic, two operations per\n"
+      "multiply-add.\n",
+      table.to_string(), ops.steps);
+}
+
+}  // namespace
+
+void bench_ops(const std::string& model, const Graph& graph, const BenchOptions& options, bool json) {
+  const Ops ops = measure(graph, options);
+  json ? print_json(model, options, ops) : print_table(ops);
+}
+
+}  // namespace convoy::cli

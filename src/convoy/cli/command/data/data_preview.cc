@@ -1,0 +1,79 @@
+#include "convoy/cli/command/data/data_commands.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "convoy/base/printable_text.h"
+#include "convoy/cli/settings/shared_flags.h"
+#include "convoy/cli/terminal/notes.h"
+#include "convoy/data/augment/contact_sheet.h"
+#include "convoy/data/image/picture.h"
+#include "convoy/data/source/open_source.h"
+#include "convoy/data/source/source_spec.h"
+#include "convoy/run/settings/resolved_settings.h"
+#include "convoy/run/settings/train_settings.h"
+
+namespace convoy::cli {
+namespace {
+
+struct PreviewFlags {
+  std::string data;
+  SourceSettings source;
+  AugmentSettings augment;
+  data::ContactSheetOptions sheet;
+  std::filesystem::path out = "sheet.png";
+};
+
+// Without the way to it, which says little to a reader of the picture.
+std::string short_name(const data::SourceSpec& spec) {
+  if (spec.kind == data::SourceKind::synthetic) return spec.text;
+  if (spec.kind != data::SourceKind::folder && spec.kind != data::SourceKind::pack) return spec.name;
+  return std::filesystem::weakly_canonical(spec.argument).filename().string();
+}
+
+// What is shown is what training sees only where it varies images as training does unless told otherwise.
+void preview(PreviewFlags flags) {
+  data::check_picture_name(flags.out);
+  const data::SourceSpec spec = data::find_source(flags.data);
+  const std::string usual = default_augmentation(spec.kind);
+  if (flags.augment.preset.empty()) flags.augment.preset = usual;
+  const bool is_usual = augment_text(flags.augment) == usual;
+  flags.sheet.augment = augment_options(flags.augment);
+  if (is_usual) flags.sheet.heading = "as trained on";
+  flags.sheet.title =
+      fmt::format("{}, augment {}, seed {}", short_name(spec), augment_text(flags.augment), flags.sheet.seed);
+  const auto source = data::open_source(spec.text, source_options(flags.source, terminal_remarks()));
+  const data::RgbImage sheet = data::draw_contact_sheet(*source, flags.sheet);
+  data::write_picture(flags.out, sheet);
+  fmt::print("{}: {}x{} pixels; augment {}, {}\n", printable_text(flags.out.string()), sheet.width, sheet.height,
+             augment_text(flags.augment),
+             is_usual ? "as training does by default" : fmt::format("where training's default is {}", usual));
+}
+
+}  // namespace
+
+void add_data_preview(CLI::App& data) {
+  CLI::App* const command = data.add_subcommand("preview", "Draw samples beside their augmented appearances");
+  const auto flags = std::make_shared<PreviewFlags>();
+  command->add_option("--data", flags->data, "Data set, image folder or pack; `convoy data list` shows the known ones")
+      ->required()
+      ->type_name("NAME");
+  add_source_flags(*command, flags->source);
+  add_pack_flag(*command, flags->source);
+  flags->augment.preset.clear();
+  add_augment_flags(*command, flags->augment);
+  flags->sheet.seed = TrainSettings{}.seed;
+  command->add_option("--samples", flags->sheet.samples, "Rows of the sheet")->capture_default_str();
+  command->add_option("--appearances", flags->sheet.appearances, "Augmented images beside each original")
+      ->capture_default_str();
+  command->add_option("--seed", flags->sheet.seed, "Of the samples' order and of augmentation")->capture_default_str();
+  command->add_option("--out", flags->out, "The picture, a PNG or SVG file")->type_name("FILE")->capture_default_str();
+  command->footer(
+      "Example:\n  convoy data preview --data cifar10 --augment cifar --cutout 16 --samples 8 --out sheet.png");
+  command->callback([flags] { preview(*flags); });
+}
+
+}  // namespace convoy::cli

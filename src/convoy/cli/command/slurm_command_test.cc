@@ -1,0 +1,88 @@
+#include "convoy/cli/command/slurm_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "convoy/base/error.h"
+#include "convoy/base/throws_with_test.h"
+
+namespace convoy::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string script(std::vector<std::string> arguments, int cores = 16) {
+  return slurm_script({.cores_of_node = cores, .program = "/bin/convoy", .arguments = std::move(arguments)});
+}
+
+TEST(SlurmScript, AsksForWhatTheWorkersNeed) {
+  EXPECT_EQ(slurm_script({.nodes = 4,
+                          .seconds = 5400,
+                          .partition = "cpu",
+                          .cores_of_node = 16,
+                          .program = "/bin/convoy",
+                          .arguments = {"train", "--data", "folder:my photos", "--workers", "8", "--dry-run"}}),
+            "#!/bin/bash\n"
+            "#SBATCH --job-name=convoy-train\n"
+            "#SBATCH --partition=cpu\n"
+            "#SBATCH --nodes=4\n"
+            "#SBATCH --ntasks=8\n"
+            "#SBATCH --ntasks-per-node=2\n"
+            "#SBATCH --cpus-per-task=8\n"
+            "#SBATCH --time=01:30:00\n"
+            "#SBATCH --output=convoy-train-%j.log\n"
+            "# Before the time is up workers put their work down; `convoy train --resume` goes on with it.\n"
+            "#SBATCH --signal=USR2@120\n"
+            "\n"
+            "export OMP_NUM_THREADS=8\n"
+            "exec srun --mpi=pmix --wait=90 --cpus-per-task=8 /bin/convoy train --data 'folder:my photos' "
+            "--workers 8 --threads 8\n");
+}
+
+TEST(SlurmScript, ThreadsGivenAreTheCoresOfATask) {
+  const std::string text = script({"train", "--workers=3", "--threads=5"});
+  EXPECT_THAT(text, AllOf(HasSubstr("--ntasks=3\n"), HasSubstr("--cpus-per-task=5\n"), Not(HasSubstr("--nodes")),
+                          HasSubstr("convoy train --workers 3 --threads 5\n")));
+}
+
+TEST(SlurmScript, HostsAreANumberOfNodesOrTheirNames) {
+  EXPECT_THAT(script({"train", "--workers", "6", "--hosts", "4"}),
+              AllOf(HasSubstr("--nodes=4\n"), Not(HasSubstr("per-node")), Not(HasSubstr("--hosts"))));
+  EXPECT_THAT(script({"train", "--hosts", "a:2,b:2"}),
+              AllOf(HasSubstr("--nodes=2\n"), HasSubstr("--nodelist=a,b\n"), HasSubstr("--ntasks=4\n"),
+                    HasSubstr("--ntasks-per-node=2\n"), HasSubstr("--cpus-per-task=8\n")));
+}
+
+TEST(SlurmScript, OnlyTrainingHasWorkToPutDown) {
+  EXPECT_THAT(script({"bench", "train", "--workers", "2"}), Not(HasSubstr("--signal")));
+  EXPECT_THAT(slurm_script({.seconds = 100, .program = "convoy", .arguments = {"train"}}), Not(HasSubstr("--signal")));
+}
+
+TEST(SlurmScript, WhatCannotRunIsRefused) {
+  EXPECT_TRUE(throws_with<UserError>([] { (void)script({}); }, "wants the command"));
+  EXPECT_TRUE(throws_with<UserError>([] { (void)script({"trian"}); }, "did you mean train?"));
+  EXPECT_TRUE(throws_with<UserError>([] { (void)script({"doctor"}); }, "'doctor' does not run on workers"));
+  EXPECT_TRUE(throws_with<UserError>([] { (void)script({"train", "--workers", "x"}); }, "--workers"));
+  EXPECT_TRUE(throws_with<UserError>([] { (void)script({"train", "--hosts", "0"}); }, "--hosts"));
+}
+
+TEST(SlurmScript, NothingAddsLinesOrRequests) {
+  const auto refuses = [](std::vector<std::string> arguments, const char* what) {
+    return throws_with<UserError>([&] { (void)script(std::move(arguments)); }, what);
+  };
+  EXPECT_TRUE(refuses({"train", "--hosts", "a,b\n#SBATCH --account=x"}, "control character"));
+  EXPECT_TRUE(refuses({"train", "--hosts=a --account=x,b"}, "--hosts: 'a --account=x' is no name"));
+  EXPECT_TRUE(refuses({"train", "--data", "folder:a\nb", "--workers", "2"}, "'folder:a\\nb'"));
+  EXPECT_TRUE(refuses({"train", "--data", "a\rb", "--workers", "2"}, "control character"));
+  const auto with_partition = [](const char* name) {
+    return [name] { (void)slurm_script({.partition = name, .program = "/bin/convoy", .arguments = {"train"}}); };
+  };
+  EXPECT_TRUE(throws_with<UserError>(with_partition("cpu\n#SBATCH --account=x"), "--partition"));
+  EXPECT_TRUE(throws_with<UserError>(with_partition("cpu --account=x"), "--partition"));
+  EXPECT_THAT(script({"train", "--hosts", "n-1.example,n_2"}), HasSubstr("--nodelist=n-1.example,n_2\n"));
+}
+
+}  // namespace
+}  // namespace convoy::cli

@@ -1,0 +1,111 @@
+#include "convoy/cli/command/study/study_commands.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <memory>
+
+#include "convoy/base/error.h"
+#include "convoy/base/file/atomic_file.h"
+#include "convoy/base/file/input_file.h"
+#include "convoy/cli/settings/shared_flags.h"
+#include "convoy/cli/terminal/notes.h"
+#include "convoy/cli/terminal/terminal.h"
+#include "convoy/record/run_name.h"
+#include "convoy/study/analysis/imported_study.h"
+#include "convoy/study/log/cntk_log.h"
+#include "convoy/study/log/csv_log.h"
+#include "convoy/study/log/import_run.h"
+#include "convoy/study/run/study_folder.h"
+#include "convoy/study/run/study_results.h"
+
+namespace convoy::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ImportFlags {
+  std::vector<std::string> files;
+  std::vector<std::string> settings;  // key=value
+  std::string published;
+  std::string study_dir;
+  std::int64_t skipped_epochs = 0;
+  double price = 0;
+  bool json = false;
+};
+
+study::ImportedLog read_log(const fs::path& file) {
+  const std::string ending = file.extension().string();
+  if (ending == ".csv") return study::read_csv_log(file);
+  if (ending == ".log" || ending == ".txt") return study::read_cntk_log(file);
+  throw UserError("{}: logs of CNTK end in .log or .txt, tables in .csv", file.string());
+}
+
+void set_everywhere(std::vector<study::ImportedLog>& logs, const std::vector<std::string>& settings) {
+  for (const std::string& text : settings) {
+    const auto equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos) throw UserError("--set takes KEY=VALUE, got {}", text);
+    study::set_everywhere(logs, text.substr(0, equals), text.substr(equals + 1));
+  }
+}
+
+void run_import(const ImportFlags& flags) {
+  std::vector<study::ImportedLog> logs;
+  for (const std::string& file : flags.files) logs.push_back(read_log(file));
+  set_everywhere(logs, flags.settings);
+  if (!flags.published.empty()) (void)study::parse_published(read_file(flags.published), flags.published);
+  study::ImportedStudy imported = study::imported_study(logs);
+  imported.spec.warm_up_epochs = flags.skipped_epochs;
+  imported.spec.price = flags.price;
+  imported.spec.command = command_line();
+  const fs::path path = flags.study_dir.empty()
+                            ? make_run_folder("studies", default_run_name("import", logs.front().system,
+                                                                          std::chrono::system_clock::now()))
+                            : fs::path(flags.study_dir);
+  if (study::is_study_folder(path))
+    throw UserError("{} holds a study already; give another --study-dir", path.string());
+  study::StudyFolder folder = study::StudyFolder::create(path, imported.spec);
+  for (std::size_t i = 0; i < logs.size(); ++i) {
+    for (const std::string& note : logs[i].notes) print_note(logs[i].name + ": " + note);
+    study::import_run(logs[i], folder.run_folder(imported.runs[i].id), command_line());
+    folder.add({.run = imported.runs[i], .finished = time_text(std::chrono::system_clock::now())});
+  }
+  if (!flags.published.empty()) {
+    write_file_atomically(folder.path() / study::kPublishedFile, read_file(flags.published));
+  }
+  show_results(folder, flags.json);
+}
+
+}  // namespace
+
+void add_study_import(CLI::App& study) {
+  CLI::App* const command = study.add_subcommand("import", "Make a study of logs of other systems: CNTK's, or CSV");
+  const auto flags = std::make_shared<ImportFlags>();
+  command->add_option("FILES", flags->files, "Logs; each is one run")->required()->type_name("FILE");
+  command
+      ->add_option(
+          "--set", flags->settings,
+          "What the files' names do not say, for all of them: KEY=VALUE, such as model=resnet34; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->take_all();
+  command
+      ->add_option("--published", flags->published,
+                   "CSV of published figures (series,workers,statistic,value) to be checked against the logs")
+      ->type_name("FILE");
+  command->add_option("--skip-epochs", flags->skipped_epochs, "Epochs at the start of a run that are left out")
+      ->capture_default_str();
+  command->add_option("--price", flags->price, "Of a worker-hour, for the cost; 0: unknown")->capture_default_str();
+  command->add_option("--study-dir", flags->study_dir, "Where the study is kept; a dated folder if left out")
+      ->type_name("DIR");
+  command->add_flag("--json", flags->json, "Print one JSON object and nothing else");
+  command->footer(
+      "Names such as lab2-cpu-alexnet-batch256-nodes4.log tell model, workers and batch. What a log does not say is\n"
+      "unknown: such logs make series of their own. A CSV has a row for each epoch with the columns epoch and two of\n"
+      "samples, seconds and samples_per_second; loss, accuracy, test_accuracy, rank, workers, batch and threads are\n"
+      "optional.\n\n"
+      "Example:\n  convoy study import logs/*-cpu-resnet-*.log --set model=resnet34");
+  command->callback([flags] { run_import(*flags); });
+}
+
+}  // namespace convoy::cli

@@ -1,0 +1,49 @@
+// Pictures to look at, and their files.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace convoy::data {
+
+struct Colour {
+  std::uint8_t red = 0, green = 0, blue = 0;
+
+  bool operator==(const Colour&) const = default;
+};
+
+// Three bytes for each pixel, row by row.
+struct RgbImage {
+  RgbImage(int image_width, int image_height, Colour background);
+
+  [[nodiscard]] Colour at(int x, int y) const;
+
+  int width, height;
+  std::vector<std::uint8_t> bytes;  // width x height x 3
+};
+
+struct Rectangle {
+  int left = 0, top = 0, width = 0, height = 0;
+};
+
+// What lies outside the image is left out.
+void fill(RgbImage& image, const Rectangle& where, Colour colour);
+
+// The bytes of a PNG file. Throws SystemError when libpng fails.
+[[nodiscard]] std::string encode_png(const RgbImage& image);
+
+// Writes PNG whole or not at all. Throws SystemError with the path and the reason.
+void write_png(const std::filesystem::path& path, const RgbImage& image);
+
+// Throws UserError for a name that ends neither in .png nor in .svg.
+void check_picture_name(const std::filesystem::path& path);
+
+// An SVG file that holds the picture and shows its pixels as they are. Throws SystemError when libpng fails.
+[[nodiscard]] std::string encode_svg(const RgbImage& image);
+
+// Writes PNG or SVG, by the name, whole or not at all. Throws UserError as above, SystemError with path and reason.
+void write_picture(const std::filesystem::path& path, const RgbImage& image);
+
+}  // namespace convoy::data

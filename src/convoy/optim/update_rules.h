@@ -1,0 +1,75 @@
+// The update rules, each a class: what a step does to a parameter p with the gradient g.
+#pragma once
+
+#include "convoy/optim/optimizer.h"
+
+namespace convoy {
+
+// Plain stochastic gradient descent: p -= rate * (g + weight_decay * p). It remembers nothing.
+class Sgd : public Optimizer {
+ public:
+  Sgd(const OptimizerOptions& options, std::size_t arena_floats, DecayRanges decay);
+
+ private:
+  void prepare(double learning_rate) override;
+  void update_stretch(const Stretch& stretch) const override;
+
+  float weight_decay_;
+  float rate_ = 0;
+};
+
+// Gradient descent with momentum, as PyTorch does it (dampening 0): the velocity gathers gradients,
+//   v = momentum * v + g + weight_decay * p
+// and the parameter follows the velocity, or with Nesterov's look ahead where the velocity will be:
+//   p -= rate * v      or      p -= rate * (g + weight_decay * p + momentum * v)
+class Momentum : public Optimizer {
+ public:
+  Momentum(const OptimizerOptions& options, std::size_t arena_floats, DecayRanges decay);
+
+ private:
+  void prepare(double learning_rate) override;
+  void update_stretch(const Stretch& stretch) const override;
+
+  bool nesterov_;
+  float momentum_;
+  float weight_decay_;
+  float rate_ = 0;
+};
+
+// Adam (Kingma and Ba 2015) and AdamW (Loshchilov and Hutter 2019), as PyTorch does them: each parameter moves by the
+// mean of its recent gradients over the root of the mean of their squares, both freed of their start at zero,
+//   m = beta1 * m + (1 - beta1) * g      s = beta2 * s + (1 - beta2) * g^2
+//   p -= rate * m / (1 - beta1^steps) / (sqrt(s / (1 - beta2^steps)) + epsilon)
+// Adam adds weight_decay * p to g; AdamW lets p shrink by rate * weight_decay * p besides.
+class Adam : public Optimizer {
+ public:
+  Adam(const OptimizerOptions& options, std::size_t arena_floats, DecayRanges decay);
+
+ private:
+  void prepare(double learning_rate) override;
+  void update_stretch(const Stretch& stretch) const override;
+
+  OptimizerOptions options_;
+  float stride_ = 0;     // rate / (1 - beta1^steps)
+  float widening_ = 0;   // 1 / sqrt(1 - beta2^steps)
+  float shrinkage_ = 0;  // rate * weight_decay
+};
+
+// Adadelta (Zeiler 2012), as PyTorch does it: each parameter's step has the size of its recent steps relative to its
+// recent gradients,
+//   s = rho * s + (1 - rho) * g^2      d = sqrt(u + epsilon) / sqrt(s + epsilon) * g
+//   u = rho * u + (1 - rho) * d^2      p -= rate * d
+// with g = gradient + weight_decay * p. The rate is 1 in the paper.
+class Adadelta : public Optimizer {
+ public:
+  Adadelta(const OptimizerOptions& options, std::size_t arena_floats, DecayRanges decay);
+
+ private:
+  void prepare(double learning_rate) override;
+  void update_stretch(const Stretch& stretch) const override;
+
+  OptimizerOptions options_;
+  float rate_ = 0;
+};
+
+}  // namespace convoy

@@ -1,0 +1,207 @@
+#include "convoy/study/analysis/converge_analysis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "convoy/base/check.h"
+#include "convoy/base/least_squares.h"
+#include "convoy/base/statistics.h"
+
+namespace convoy::study {
+namespace {
+
+constexpr std::int64_t kSpareForInterval = 2;
+
+}  // namespace
+
+bool WorkerTrend::is_significant() const {
+  const auto& interval = per_doubling.interval_95;
+  return interval && (interval->low > 0 || interval->high < 0);
+}
+
+std::optional<WorkerTrend> worker_trend(std::span<const WorkersValue> values) {
+  std::vector<std::vector<double>> columns(2);
+  std::vector<double> heights;
+  for (const WorkersValue& value : values) {
+    CONVOY_CHECK(value.workers >= 1);
+    CONVOY_CHECK(std::isfinite(value.value));
+    columns[0].push_back(1);
+    columns[1].push_back(std::log2(static_cast<double>(value.workers)));
+    heights.push_back(value.value);
+  }
+  const auto line = fit_linear(columns, heights);
+  if (!line) return std::nullopt;
+
+  WorkerTrend trend;
+  trend.at_one_worker = line->coefficients[0];
+  trend.per_doubling.value = line->coefficients[1];
+  trend.observations = std::ssize(values);
+  if (line->spare < kSpareForInterval) {
+    trend.note = fmt::format("no interval: {} observations, at least {} are needed", values.size(),
+                             columns.size() + static_cast<std::size_t>(kSpareForInterval));
+    return trend;
+  }
+  const double half = t_value(0.95, static_cast<double>(line->spare)) * std::sqrt(line->covariance(1, 1));
+  trend.per_doubling.interval_95 = Interval{trend.per_doubling.value - half, trend.per_doubling.value + half};
+  return trend;
+}
+
+namespace {
+
+// What one run contributes. What is compared ends where the shortest run does; whether it reached the target is a fact
+// of its own, for which it may have had longer.
+struct RunConvergence {
+  std::vector<AccuracyPoint> whole;
+  std::vector<AccuracyPoint> curve;
+  std::optional<StableAccuracy> stable;
+  std::optional<AccuracyPoint> target;
+};
+
+bool is_above_chance(double accuracy, const std::optional<TestData>& data) {
+  return !data || accuracy > chance_limit(*data);
+}
+
+RunConvergence converge(const RunMeasures& measures, const StudySpec& spec, std::int64_t last_epoch) {
+  RunConvergence run{.whole = accuracy_curve(measures)};
+  run.curve = up_to_epoch(run.whole, last_epoch);
+  run.stable = stable_accuracy(run.curve, spec.stable_within);
+  // What never learned stays where it is, too.
+  if (run.stable && !is_above_chance(run.stable->level, measures.test_data)) run.stable.reset();
+  if (spec.target_accuracy > 0) run.target = first_at_accuracy(run.whole, spec.target_accuracy);
+  return run;
+}
+
+// The last epochs that runs were evaluated at: the least and the most of them. Nothing without evaluations.
+struct LastEpochs {
+  std::int64_t least;
+  std::int64_t most;
+};
+
+std::optional<LastEpochs> last_epochs(const StudyResults& results) {
+  std::optional<LastEpochs> last;
+  for (const PointResult& point : results.points) {
+    for (const StudyRun& run : point.runs) {
+      const auto curve = run.counts() ? accuracy_curve(*run.measures) : std::vector<AccuracyPoint>();
+      if (curve.empty()) continue;
+      if (!last) last = LastEpochs{curve.back().epoch, curve.back().epoch};
+      last->least = std::min(last->least, curve.back().epoch);
+      last->most = std::max(last->most, curve.back().epoch);
+    }
+  }
+  return last;
+}
+
+std::optional<Summary> summary_of(const std::vector<double>& values) {
+  return values.empty() ? std::nullopt : std::optional(summarize(values));
+}
+
+std::vector<MeanAccuracy> mean_curve(const PointResult& result, const std::vector<RunConvergence>& runs) {
+  struct Collected {
+    std::vector<double> seconds, accuracy, loss;
+  };
+  std::map<std::int64_t, Collected> epochs;
+  for (const RunConvergence& run : runs) {
+    for (const AccuracyPoint& point : run.whole) {
+      epochs[point.epoch].seconds.push_back(point.seconds);
+      epochs[point.epoch].accuracy.push_back(point.accuracy);
+    }
+  }
+  for (const StudyRun& run : result.runs) {
+    if (!run.counts()) continue;
+    for (const CurvePoint& point : run.measures->curve) {
+      if (std::isfinite(point.train_loss) && epochs.contains(point.epoch)) {
+        epochs[point.epoch].loss.push_back(point.train_loss);
+      }
+    }
+  }
+  std::vector<MeanAccuracy> curve;
+  for (const auto& [epoch, values] : epochs) {
+    if (values.accuracy.size() != runs.size()) continue;
+    curve.push_back({epoch, mean(values.seconds), summarize(values.accuracy), summary_of(values.loss)});
+  }
+  return curve;
+}
+
+void add_moments(ConvergePoint& point, const std::vector<RunConvergence>& runs) {
+  std::vector<double> best, stable_epochs, stable_seconds, target_epochs, target_seconds;
+  for (const RunConvergence& run : runs) {
+    if (!run.curve.empty()) {
+      point.accuracies.runs.push_back(run.curve.back().accuracy);
+      best.push_back(std::ranges::max(run.curve, {}, &AccuracyPoint::accuracy).accuracy);
+    }
+    if (run.stable) {
+      stable_epochs.push_back(static_cast<double>(run.stable->epoch));
+      stable_seconds.push_back(run.stable->seconds);
+    }
+    if (run.target) {
+      target_epochs.push_back(static_cast<double>(run.target->epoch));
+      target_seconds.push_back(run.target->seconds);
+    }
+  }
+  point.final_accuracy = summary_of(point.accuracies.runs);
+  point.best_accuracy = summary_of(best);
+  point.stable_runs = static_cast<std::int64_t>(stable_epochs.size());
+  point.stable_epochs = summary_of(stable_epochs);
+  point.stable_seconds = summary_of(stable_seconds);
+  point.target_runs = static_cast<std::int64_t>(target_epochs.size());
+  point.target_epochs = summary_of(target_epochs);
+  point.target_seconds = summary_of(target_seconds);
+}
+
+template <typename Get>
+std::vector<std::size_t> smallest_points(const std::vector<ConvergePoint>& points, Get get) {
+  std::vector<std::size_t> best;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::optional<Summary> value = get(points[i]);
+    if (!value) continue;
+    if (!best.empty() && value->mean < get(points[best.front()])->mean) best.clear();
+    if (best.empty() || value->mean == get(points[best.front()])->mean) best.push_back(i);
+  }
+  return best;
+}
+
+std::optional<Summary> undoubted_target_seconds(const ConvergePoint& point) {
+  return point.has_doubtful_times() ? std::nullopt : point.target_seconds;
+}
+
+}  // namespace
+
+ConvergeAnalysis analyse_convergence(const StudyResults& results) {
+  ConvergeAnalysis analysis;
+  const std::optional<LastEpochs> last = last_epochs(results);
+  if (last && last->least < last->most) analysis.common_epoch = last->least;
+  const std::int64_t last_epoch = last ? last->least : 0;
+  std::vector<WorkersValue> accuracies;
+  std::vector<WorkersValue> stable;
+  std::vector<PointAccuracy> compared;
+  for (const PointResult& result : results.points) {
+    ConvergePoint& point =
+        analysis.points.emplace_back(ConvergePoint{.point = result.point,
+                                                   .workers = number_at(results.spec, result.point, "workers", 1),
+                                                   .oversubscribed = result.oversubscribed,
+                                                   .statistics = statistics_of(results, result)});
+    std::vector<RunConvergence> runs;
+    for (const StudyRun& run : result.runs) {
+      if (!run.counts()) continue;
+      runs.push_back(converge(*run.measures, results.spec, last_epoch));
+      if (!point.accuracies.test_data) point.accuracies.test_data = run.measures->test_data;
+      if (runs.back().stable) stable.push_back({point.workers, static_cast<double>(runs.back().stable->epoch)});
+    }
+    point.curve = mean_curve(result, runs);
+    add_moments(point, runs);
+    for (const double accuracy : point.accuracies.runs) accuracies.push_back({point.workers, accuracy});
+    compared.push_back(point.accuracies);
+  }
+  analysis.lead = lead_by_accuracy(compared);
+  analysis.stable_first = smallest_points(analysis.points, [](const ConvergePoint& p) { return p.stable_epochs; });
+  analysis.target_first = smallest_points(analysis.points, undoubted_target_seconds);
+  analysis.accuracy_trend = worker_trend(accuracies);
+  analysis.stable_trend = worker_trend(stable);
+  return analysis;
+}
+
+}  // namespace convoy::study

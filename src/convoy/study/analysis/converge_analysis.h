@@ -1,0 +1,84 @@
+// How accuracy grows with epochs and time, and what more workers or more appearances of a sample do to it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "convoy/study/analysis/point_statistics.h"
+#include "convoy/study/measure/convergence.h"
+#include "convoy/study/measure/estimate.h"
+#include "convoy/study/measure/test_accuracy.h"
+
+namespace convoy::study {
+
+// How a quantity (final accuracy, epochs to accuracy, cost) changes as workers are added.
+
+// One run. Workers are at least 1, the value is finite.
+struct WorkersValue {
+  std::int64_t workers = 1;
+  double value = 0;
+};
+
+struct WorkerTrend {
+  Estimate per_doubling;  // what each doubling of the workers adds
+  double at_one_worker = 0;
+  std::int64_t observations = 0;
+  std::string note;  // why there is no interval; empty when there is one
+
+  // Whether the interval lies on one side of zero: the data show a trend.
+  [[nodiscard]] bool is_significant() const;
+};
+
+// The least-squares line over log2 of the workers, with the Student-t interval of its slope, which needs two
+// observations more than the line has parameters. Nothing with fewer than two different numbers of workers.
+[[nodiscard]] std::optional<WorkerTrend> worker_trend(std::span<const WorkersValue> values);
+
+// Of the runs of a point at one epoch.
+struct MeanAccuracy {
+  std::int64_t epoch = 0;
+  double seconds = 0;  // mean over runs
+  Summary accuracy;    // over runs
+  std::optional<Summary> train_loss;
+};
+
+struct ConvergePoint {
+  Point point;
+  std::int64_t workers = 1;
+  bool oversubscribed = false;
+  PointStatistics statistics;
+  std::vector<MeanAccuracy> curve;        // evaluated epochs that all counted runs have
+  PointAccuracy accuracies;               // of the last evaluation that is compared, by run
+  std::optional<Summary> final_accuracy;  // the same over runs
+  std::optional<Summary> best_accuracy;   // of each run's best evaluation
+  std::int64_t stable_runs = 0;           // that became stable
+  std::optional<Summary> stable_epochs;   // of those
+  std::optional<Summary> stable_seconds;
+  std::int64_t target_runs = 0;           // that reached the target
+  std::optional<Summary> target_seconds;  // of those
+  std::optional<Summary> target_epochs;
+
+  // Whether it took longer than it had to: more threads than cores, or others used them. It learned the same.
+  [[nodiscard]] bool has_doubtful_times() const { return oversubscribed || statistics.rests_on_disturbed; }
+};
+
+struct ConvergeAnalysis {
+  std::vector<ConvergePoint> points;
+  // Where runs were evaluated up to different epochs: the last one that all have reached. Final and best accuracies,
+  // stability and trends go by evaluations up to there. Absent when all are equally long.
+  std::optional<std::int64_t> common_epoch;
+  std::optional<AccuracyLead> lead;  // by final accuracy; absent without any
+  // Of `points`, those with the smallest mean, which may be several. The target goes by seconds, so points whose times
+  // are doubtful take no part; what they learn is not doubtful.
+  std::vector<std::size_t> stable_first;
+  std::vector<std::size_t> target_first;
+  // Against workers, where those vary: over runs. Absent otherwise.
+  std::optional<WorkerTrend> accuracy_trend;
+  std::optional<WorkerTrend> stable_trend;
+};
+
+[[nodiscard]] ConvergeAnalysis analyse_convergence(const StudyResults& results);
+
+}  // namespace convoy::study

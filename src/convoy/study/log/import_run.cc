@@ -1,0 +1,140 @@
+#include "convoy/study/log/import_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "convoy/base/check.h"
+#include "convoy/base/error.h"
+#include "convoy/record/run_writer.h"
+
+namespace convoy::study {
+
+namespace {
+
+using Lines = std::span<const ImportedEpoch>;
+
+// The lines of the first epoch.
+Lines first_epoch(Lines lines) {
+  const auto end = std::ranges::find_if(lines, [&](const auto& line) { return line.epoch != lines.front().epoch; });
+  return {lines.begin(), end};
+}
+
+// Of the lines that have it; NaN when none does.
+double mean_of(Lines lines, std::optional<double> ImportedEpoch::*member) {
+  double sum = 0;
+  int count = 0;
+  for (const ImportedEpoch& line : lines) {
+    if (!(line.*member)) continue;
+    sum += *(line.*member);
+    ++count;
+  }
+  return count == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / count;
+}
+
+EpochRecord epoch_record(Lines lines, const EpochRecord* before) {
+  EpochRecord record;
+  record.epoch = lines.front().epoch;
+  record.end_step = record.epoch;
+  record.steps = 1;
+  record.samples = std::llround(std::ranges::max(lines, {}, &ImportedEpoch::samples).samples);
+  record.train_loss = mean_of(lines, &ImportedEpoch::loss);
+  record.train_accuracy = 1 - mean_of(lines, &ImportedEpoch::error);
+  if (const double error = mean_of(lines, &ImportedEpoch::test_error); !std::isnan(error)) record.test_top1 = 1 - error;
+  record.learning_rate = std::numeric_limits<double>::quiet_NaN();
+  record.times.seconds = std::ranges::max(lines, {}, &ImportedEpoch::seconds).seconds;
+  record.samples_per_second = static_cast<double>(record.samples) / record.times.seconds;
+  record.elapsed_seconds = record.times.seconds + (before != nullptr ? before->elapsed_seconds : 0);
+  return record;
+}
+
+void add_steps(Lines lines, std::vector<StepRecord>& steps) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const ImportedEpoch& line = lines[i];
+    steps.push_back({.step = line.epoch,
+                     .epoch = line.epoch,
+                     .rank = line.rank.value_or(static_cast<std::int64_t>(i)),
+                     .samples = std::llround(line.samples / static_cast<double>(lines.size())),
+                     .loss = line.loss.value_or(std::numeric_limits<double>::quiet_NaN()),
+                     .learning_rate = std::numeric_limits<double>::quiet_NaN(),
+                     .times = {.seconds = line.seconds}});
+  }
+}
+
+std::optional<std::int64_t> workers_setting(const ImportedLog& log) {
+  const auto found = log.settings.find("workers");
+  if (found == log.settings.end()) return std::nullopt;
+  const std::string& text = found->second;
+  std::int64_t workers = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), workers);
+  if (error != std::errc() || end != text.data() + text.size() || workers < 1) {
+    throw UserError("{}: workers are '{}', which is no number from 1 on", log.name, text);
+  }
+  return workers;
+}
+
+void add_line_notes(Lines lines, std::size_t usual, std::vector<std::string>& notes) {
+  const ImportedEpoch& first = lines.front();
+  if (lines.size() != usual) {
+    notes.push_back(fmt::format("epoch {} has {} lines, the first epoch {}", first.epoch, lines.size(), usual));
+  }
+  if (std::ranges::any_of(lines, [&](const ImportedEpoch& line) { return line.samples != first.samples; })) {
+    notes.push_back(fmt::format("lines of epoch {} differ in their samples: the most are taken", first.epoch));
+  }
+}
+
+bool is_cut_short(const ImportedLog& log) {
+  return log.lines.back().epoch < log.announced_epochs && !log.lines.back().test_error;
+}
+
+RunInfo info_of(const ImportedLog& log, const ImportedRecords& records, const std::vector<std::string>& command_line) {
+  nlohmann::ordered_json configuration = {{"imported", true}, {"system", log.system}, {"log", log.name}};
+  for (const auto& [name, value] : log.settings) configuration[name] = value;
+  configuration["notes"] = records.notes;
+  RunInfo info = describe_run(command_line, std::move(configuration));
+  info.hosts.clear();  // it did not run here
+  info.ranks = workers_setting(log).value_or(std::ssize(first_epoch(log.lines)));
+  return info;
+}
+
+}  // namespace
+
+ImportedRecords records_from(const ImportedLog& log) {
+  CONVOY_CHECK(!log.lines.empty());
+  ImportedRecords records;
+  records.notes = log.notes;
+  const std::size_t usual = first_epoch(log.lines).size();
+  const auto workers = workers_setting(log);
+  if (workers && *workers != static_cast<std::int64_t>(usual)) {
+    records.notes.push_back(fmt::format("{} lines for each epoch of {} workers", usual, *workers));
+  }
+  for (Lines rest = log.lines; !rest.empty();) {
+    const Lines lines = first_epoch(rest);
+    add_line_notes(lines, usual, records.notes);
+    add_steps(lines, records.steps);
+    records.epochs.push_back(epoch_record(lines, records.epochs.empty() ? nullptr : &records.epochs.back()));
+    rest = rest.subspan(lines.size());
+  }
+  if (const std::int64_t last = log.lines.back().epoch; last < log.announced_epochs) {
+    records.notes.push_back(fmt::format("the log ends with epoch {} of {}", last, log.announced_epochs));
+  }
+  return records;
+}
+
+void import_run(const ImportedLog& log, const std::filesystem::path& folder,
+                const std::vector<std::string>& command_line) {
+  const ImportedRecords records = records_from(log);
+  RunWriter writer = RunWriter::create(folder, info_of(log, records, command_line));
+  for (const StepRecord& step : records.steps) writer.add(step);
+  for (const EpochRecord& epoch : records.epochs) writer.add(epoch);
+  RunSummary summary = summarize_epochs(writer.epochs());
+  summary.status = is_cut_short(log) ? RunStatus::interrupted : RunStatus::completed;
+  if (is_cut_short(log)) summary.reason = records.notes.back();
+  writer.write(summary);
+}
+
+}  // namespace convoy::study

@@ -1,0 +1,27 @@
+// A number that was estimated from measurements, with how far it can be trusted.
+#pragma once
+
+#include <optional>
+#include <span>
+
+namespace convoy::study {
+
+struct Interval {
+  double low = 0;
+  double high = 0;  // may be infinite
+
+  bool operator==(const Interval&) const = default;
+};
+
+struct Estimate {
+  double value = 0;
+  std::optional<Interval> interval_95;  // absent when there are too few observations to tell
+
+  bool operator==(const Estimate&) const = default;
+};
+
+// The 95 % interval of mean(a) - mean(b), by Welch's t: spreads may differ. Nothing unless both have two values or
+// more, because a single run says nothing about its spread.
+[[nodiscard]] std::optional<Interval> difference_95(std::span<const double> a, std::span<const double> b);
+
+}  // namespace convoy::study

@@ -1,0 +1,82 @@
+// What a study is to find out and by which runs: the text of study.json. A study is repeated by its specification.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace convoy::study {
+
+enum class StudyKind : std::uint8_t {
+  scale,     // throughput against workers
+  batch,     // throughput against batch size
+  sweep,     // which settings learn fastest
+  converge,  // accuracy against epochs and time
+  imported,  // runs of other systems
+};
+
+[[nodiscard]] std::string_view to_text(StudyKind kind);
+
+// A setting of `convoy train` that varies, and its values as a flag takes them.
+struct Axis {
+  std::string key;
+  std::vector<std::string> values;
+
+  bool operator==(const Axis&) const = default;
+};
+
+// Points that look hopeless are given up: all train for `first_epochs`, the better 1/eta of them eta times as long, and
+// so on until the epochs of the study are reached.
+struct HalvingSpec {
+  std::int64_t first_epochs = 1;
+  int eta = 2;
+
+  bool operator==(const HalvingSpec&) const = default;
+};
+
+struct StudySpec {
+  StudyKind kind = StudyKind::scale;
+  std::vector<Axis> axes;                       // points are all combinations of their values
+  std::map<std::string, std::string> settings;  // of `convoy train`, the same for all runs
+  int repeats = 1;                              // runs of a point, with seeds of their own
+  std::uint64_t order_seed = 1;                 // of the order of runs, and of points drawn from the grid
+  int random_points = 0;                        // so many points drawn from the grid; 0: all
+  std::optional<HalvingSpec> halving;
+  std::int64_t warm_up_epochs = 1;   // at the beginning of each run, left out of throughputs
+  double price = 0;                  // of a worker-hour, in whatever currency; 0: unknown
+  double target_accuracy = 0;        // share, for the time to reach it; 0: none
+  double stable_within = 0.005;      // share: how close to its best an accuracy that is stable stays
+  int cores = 1;                     // of all hosts; more threads in all are oversubscribed
+  std::vector<std::string> command;  // that made the study
+
+  // The same but for the command, which may spell it in another way.
+  [[nodiscard]] bool same_runs(const StudySpec& other) const;
+};
+
+[[nodiscard]] nlohmann::ordered_json to_json(const StudySpec& spec);
+
+// Throws DataError naming the field that is missing or wrong, UserError for a schema newer than known.
+[[nodiscard]] StudySpec study_spec_from(const nlohmann::ordered_json& json);
+
+// The kinds of studies, a row each. A new kind is a row here, a file with its analysis and a row in
+// analysis/study_analysis.cc, and a file with its sections and a row in report/study/kind_reports.cc.
+struct KindRow {
+  StudyKind kind;
+  std::string_view name;      // in study.json, and the sub-command that makes it
+  std::string_view title;     // of its report
+  bool imported = false;      // of other systems' logs: nothing is planned or run, and what no log says is unknown
+  bool resumable = false;     // a run that was stopped goes on from its checkpoint; throughput is measured in one go
+  bool picks_points = false;  // may draw points from the grid, and give up those that look hopeless
+  bool has_target = false;    // asks when an accuracy is stable, and when it reaches a target
+};
+
+[[nodiscard]] const KindRow& kind_row(StudyKind kind);
+
+// Null when there is no such kind.
+[[nodiscard]] const KindRow* kind_named(std::string_view name);
+
+}  // namespace convoy::study
