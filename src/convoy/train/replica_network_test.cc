@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "convoy/comm/solo/solo_transport.h"
@@ -54,12 +55,17 @@ TEST(CompileTogether, AllCompileWithTheChoicesOfTheFirst) {
   run_as_threads({.ranks = 2}, [](Transport& transport) {
     Communicator communicator(transport);
     const Graph graph = small_graph();
-    const Choices first = untuned(graph);
+    const Choices unmeasured = untuned(graph);
+    Choices given;
     const Plan plan = compile_together(communicator, [&](const Choices* choices) {
       EXPECT_EQ(choices == nullptr, transport.rank() == 0);
-      return compile(graph, {.batch = 4, .threads = 1, .choices = choices == nullptr ? &first : choices});
+      given = choices == nullptr ? unmeasured : *choices;
+      return compile(graph, {.batch = 4, .threads = 1, .choices = &given});
     });
-    EXPECT_EQ(plan.choices, first);
+    // The first finds the names of the implementations, the other is told them.
+    EXPECT_EQ(given, transport.rank() == 0 ? unmeasured : plan.choices);
+    const std::vector<std::string> all = communicator.gather(choices_to_json(plan.choices));
+    for (const std::string& choices : all) EXPECT_EQ(choices, all[0]);
   });
 }
 
