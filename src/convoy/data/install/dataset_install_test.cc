@@ -49,13 +49,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         begin = int(range_.split("=")[1].split("-")[0]) if range_ else 0
         if begin >= len(body):
             return self.send_error(416)
+        with open(os.path.join(sys.argv[1], "log"), "a") as log:  # before the answer: who has it may look here at once
+            log.write(f"{begin}\n")
         self.send_response(206 if range_ else 200)
         if range_:
             self.send_header("Content-Range", f"bytes {begin}-{len(body) - 1}/{len(body)}")
         self.send_header("Content-Length", str(len(body) - begin))
         self.end_headers()
         self.wfile.write(body[begin:])
-        open(os.path.join(sys.argv[1], "log"), "a").write(f"{begin}\n")
     def log_message(self, *arguments):
         pass
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -74,7 +75,7 @@ class Server {
       return;
     }
     output.in = Descriptor();
-    // The whole line, which may come in pieces: a server that cannot write its end dies.
+    // The whole line, which may come in parts: a server that cannot write its end dies.
     std::string line;
     for (char letter = 0; letter != '\n' && read(output.out.get(), &letter, 1) == 1;) line += letter;
     started_ = line.ends_with('\n');
