@@ -51,7 +51,7 @@ TEST_P(OptimizerParity, TenStepsEqualPyTorchs) {
 ScheduleOptions schedule_options(const Json& json) {
   ScheduleOptions options;
   options.kind = schedule_named(json.at("kind").get<std::string>());
-  options.rate = json.at("rate");
+  options.learning_rate = json.at("rate");
   options.steps = json.at("steps");
   options.warmup_steps = json.value("warmup_steps", options.warmup_steps);
   options.milestones = json.value("milestones", options.milestones);
@@ -73,7 +73,8 @@ TEST(ScheduleParity, EveryRateEqualsPyTorchs) {
     const auto rates = expected.at("rates").get<std::vector<double>>();
     ASSERT_EQ(rates.size(), static_cast<std::size_t>(schedule.options().steps));
     for (std::size_t step = 0; step < rates.size(); ++step) {
-      EXPECT_NEAR(schedule.rate(static_cast<std::int64_t>(step)), rates[step], kRateTolerance) << name << " " << step;
+      EXPECT_NEAR(schedule.learning_rate(static_cast<std::int64_t>(step)), rates[step], kRateTolerance)
+          << name << " " << step;
     }
   }
 }

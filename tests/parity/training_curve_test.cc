@@ -137,11 +137,12 @@ class CurveTraining {
     const TrainerOptions options = trainer_options(golden_);
     const auto steps = static_cast<std::int64_t>(golden_.at("losses").size());
     const Schedule schedule({.kind = ScheduleKind::cosine,
-                             .rate = golden_.at("rate"),
+                             .learning_rate = golden_.at("rate"),
                              .steps = steps,
                              .warmup_steps = golden_.at("warmup")});
     Trainer trainer(
-        {network_, *optimizer_, [&](std::int64_t step) { return schedule.rate(step); }, source_, evaluator_}, options);
+        {network_, *optimizer_, [&](std::int64_t step) { return schedule.learning_rate(step); }, source_, evaluator_},
+        options);
     ASSERT_EQ(trainer.total_steps(), steps);
     trainer.add(curve_);
     (void)trainer.run();

@@ -20,7 +20,7 @@ struct KernelChoice {
 // In place of a name: whichever implementation comes first, unmeasured.
 inline constexpr std::string_view kFirstImplementation = "first";
 
-// By node name.
+// By layer name.
 using Choices = std::map<std::string, KernelChoice>;
 
 // As text to keep with a run, and back. What is no such text is a DataError that begins with `source` (a file name,

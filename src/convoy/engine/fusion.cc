@@ -24,23 +24,23 @@ class Fusion {
   explicit Fusion(const Graph& graph) : graph_(graph), readers_(graph.readers()) {}
 
   std::vector<Unit> run(bool fuse) {
-    for (NodeId id = 0; id < graph_.size(); ++id) {
-      Unit unit{.node = id, .output = id, .inputs = graph_.node(id).inputs};
-      if (const auto activation = activation_of(graph_.node(id).op)) unit.activation = *activation;
+    for (LayerId id = 0; id < graph_.size(); ++id) {
+      Unit unit{.layer = id, .output = id, .inputs = graph_.layer(id).inputs};
+      if (const auto activation = activation_of(graph_.layer(id).op)) unit.activation = *activation;
       if (!fuse || !(join_addition(unit) || join_activation(unit))) units_.push_back(unit);
     }
     return std::move(units_);
   }
 
  private:
-  // The unit that computes the value, if this unit's node is its only reader.
-  Unit* sole_source(NodeId value) {
+  // The unit that computes the value, if this unit's layer is its only reader.
+  Unit* sole_source(LayerId value) {
     if (readers_[static_cast<std::size_t>(value)].size() != 1) return nullptr;
     const auto at = std::find_if(units_.begin(), units_.end(), [&](const Unit& u) { return u.output == value; });
     return at == units_.end() ? nullptr : &*at;
   }
 
-  // A unit that takes up a later node moves to the end, where all that the node reads has been computed.
+  // A unit that takes up a later layer moves to the end, where all that the layer reads has been computed.
   void extend(Unit& source, Unit extended) {
     units_.erase(units_.begin() + (&source - units_.data()));
     units_.push_back(std::move(extended));
@@ -49,10 +49,10 @@ class Fusion {
   bool join_activation(const Unit& unit) {
     if (unit.activation == Activation::none) return false;
     Unit* source = sole_source(unit.inputs[0]);
-    if (source == nullptr || !takes_activation(graph_.node(source->node).op)) return false;
+    if (source == nullptr || !takes_activation(graph_.layer(source->layer).op)) return false;
     if (source->activation != Activation::none) return false;
     Unit joined = *source;
-    joined.output = unit.node;
+    joined.output = unit.layer;
     joined.activation = unit.activation;
     extend(*source, std::move(joined));
     return true;
@@ -60,25 +60,25 @@ class Fusion {
 
   // An addition becomes part of the batch norm that made one of its summands; the later one, if both were.
   bool join_addition(const Unit& unit) {
-    if (!std::holds_alternative<op::Add>(graph_.node(unit.node).op) || unit.inputs.size() != 2) return false;
+    if (!std::holds_alternative<op::Add>(graph_.layer(unit.layer).op) || unit.inputs.size() != 2) return false;
     Unit* best = nullptr;
-    for (NodeId input : unit.inputs) {
+    for (LayerId input : unit.inputs) {
       Unit* source = sole_source(input);
-      if (source == nullptr || !std::holds_alternative<op::BatchNorm>(graph_.node(source->node).op)) continue;
+      if (source == nullptr || !std::holds_alternative<op::BatchNorm>(graph_.layer(source->layer).op)) continue;
       if (source->activation != Activation::none || source->shortcut) continue;
       if (best == nullptr || source->output > best->output) best = source;
     }
     if (best == nullptr) return false;
     Unit joined = *best;
     joined.inputs.push_back(unit.inputs[0] == best->output ? unit.inputs[1] : unit.inputs[0]);
-    joined.output = unit.node;
+    joined.output = unit.layer;
     joined.shortcut = true;
     extend(*best, std::move(joined));
     return true;
   }
 
   const Graph& graph_;
-  std::vector<std::vector<NodeId>> readers_;
+  std::vector<std::vector<LayerId>> readers_;
   std::vector<Unit> units_;
 };
 

@@ -22,12 +22,12 @@ const Unit* unit_of(const std::vector<Unit>& units, Value value) {
   return nullptr;
 }
 
-// Matches the unit that computes `output` by `node`'s kernel.
-void expect_unit(const std::vector<Unit>& units, Value node, Value output, const std::vector<NodeId>& inputs,
+// Matches the unit that computes `output` by `layer`'s kernel.
+void expect_unit(const std::vector<Unit>& units, Value layer, Value output, const std::vector<LayerId>& inputs,
                  Activation activation, bool shortcut = false) {
   const Unit* unit = unit_of(units, output);
-  ASSERT_NE(unit, nullptr) << "nobody computes node " << output.id();
-  EXPECT_EQ(unit->node, node.id());
+  ASSERT_NE(unit, nullptr) << "nobody computes layer " << output.id();
+  EXPECT_EQ(unit->layer, layer.id());
   EXPECT_EQ(unit->inputs, inputs);
   EXPECT_EQ(unit->activation, activation);
   EXPECT_EQ(unit->shortcut, shortcut);
@@ -175,42 +175,42 @@ TEST(Fusion, ActivationsDoNotJoinPoolsOrSamples) {
   expect_unit(units, s, s, {p.id()}, Activation::relu);
 }
 
-TEST(Fusion, WithoutFusingEveryUnitIsOneNode) {
+TEST(Fusion, WithoutFusingEveryUnitIsOneLayer) {
   Graph graph;
   const Value x = conv3(input(graph, {3, 8, 8}), 4);
   relu(add(batch_norm(conv3(x, 4)), x));
   const auto units = make_units(graph, false);
   ASSERT_EQ(units.size(), static_cast<std::size_t>(graph.size()));
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    EXPECT_EQ(units[static_cast<std::size_t>(id)].node, id);
+  for (LayerId id = 0; id < graph.size(); ++id) {
+    EXPECT_EQ(units[static_cast<std::size_t>(id)].layer, id);
     EXPECT_EQ(units[static_cast<std::size_t>(id)].output, id);
-    EXPECT_EQ(units[static_cast<std::size_t>(id)].inputs, graph.node(id).inputs);
+    EXPECT_EQ(units[static_cast<std::size_t>(id)].inputs, graph.layer(id).inputs);
   }
 }
 
-// The nodes a unit stands for, walking back from its output to its own node.
-std::vector<NodeId> nodes_of(const Graph& graph, const Unit& unit) {
-  std::vector<NodeId> nodes = {unit.output};
-  while (nodes.back() != unit.node) {
-    const Node& node = graph.node(nodes.back());
+// The layers a unit stands for, walking back from its output to its own layer.
+std::vector<LayerId> layers_of(const Graph& graph, const Unit& unit) {
+  std::vector<LayerId> layers = {unit.output};
+  while (layers.back() != unit.layer) {
+    const Layer& layer = graph.layer(layers.back());
     // Of an addition the summand that is not the shortcut leads on.
-    const bool is_sum = node.inputs.size() == 2;
-    nodes.push_back(is_sum && node.inputs[0] == unit.inputs.back() ? node.inputs[1] : node.inputs[0]);
+    const bool is_sum = layer.inputs.size() == 2;
+    layers.push_back(is_sum && layer.inputs[0] == unit.inputs.back() ? layer.inputs[1] : layer.inputs[0]);
   }
-  return nodes;
+  return layers;
 }
 
-TEST(Fusion, EveryNodeIsInOneUnitAndRunsAfterWhatItReads) {
+TEST(Fusion, EveryLayerIsInOneUnitAndRunsAfterWhatItReads) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const Graph graph = random_graph(seed);
-    std::set<NodeId> covered;
-    std::set<NodeId> computed;
+    std::set<LayerId> covered;
+    std::set<LayerId> computed;
     for (const Unit& unit : make_units(graph)) {
-      for (const NodeId node : nodes_of(graph, unit)) {
-        EXPECT_TRUE(covered.insert(node).second) << "seed " << seed << ": node " << node << " is in two units";
+      for (const LayerId layer : layers_of(graph, unit)) {
+        EXPECT_TRUE(covered.insert(layer).second) << "seed " << seed << ": layer " << layer << " is in two units";
       }
-      for (const NodeId read : unit.inputs) {
-        EXPECT_TRUE(computed.contains(read)) << "seed " << seed << ": node " << unit.node << " reads " << read;
+      for (const LayerId read : unit.inputs) {
+        EXPECT_TRUE(computed.contains(read)) << "seed " << seed << ": layer " << unit.layer << " reads " << read;
       }
       computed.insert(unit.output);
     }

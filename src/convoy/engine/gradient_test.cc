@@ -147,8 +147,8 @@ TEST(Gradient, IsTheSlopeOfTheLossInFrozenNetworks) {
 TEST(Gradient, EveryOperatorIsInASmallNetwork) {
   std::set<std::size_t> seen;
   for (const auto& [name, graph] : small_networks()) {
-    for (const Node& node : graph.nodes()) {
-      seen.insert(node.op.index());
+    for (const Layer& layer : graph.layers()) {
+      seen.insert(layer.op.index());
     }
   }
   EXPECT_EQ(seen.size(), std::variant_size_v<Operator>);

@@ -14,7 +14,7 @@ using kernels::Role;
 
 // source (+ source2) -> destination, offering to write over either.
 Instruction sum(BufferId source, BufferId source2, BufferId destination) {
-  Instruction instruction{.node = 0, .phase = Phase::forward};
+  Instruction instruction{.layer = 0, .phase = Phase::forward};
   instruction.operands = {{Role::source, Space::buffer, source}, {Role::destination, Space::buffer, destination}};
   instruction.in_place = {{Role::destination, Role::source}};
   if (source2 >= 0) {
@@ -68,7 +68,7 @@ TEST(InPlace, TriesTheSecondOfferWhenTheFirstIsBarred) {
 }
 
 TEST(InPlace, DoesNotTakeTheSameInputTwice) {
-  Instruction split{.node = 0, .phase = Phase::backward};
+  Instruction split{.layer = 0, .phase = Phase::backward};
   split.operands = {{Role::diff_destination, Space::buffer, 0},
                     {Role::diff_source, Space::buffer, 1},
                     {Role::diff_source2, Space::buffer, 2}};

@@ -17,7 +17,7 @@ using kernels::Layout;
 using kernels::Role;
 
 Lowering::Line::Line(Lowering& lowering, const Unit& unit, Phase phase, kernels::PreparedPtr prepared)
-    : lowering_(lowering), instruction_{.node = unit.node, .phase = phase, .prepared = std::move(prepared)} {}
+    : lowering_(lowering), instruction_{.layer = unit.layer, .phase = phase, .prepared = std::move(prepared)} {}
 
 Lowering::Line& Lowering::Line::buffer(Role role, BufferId id) {
   CONVOY_CHECK_LE(0, id);
@@ -71,7 +71,7 @@ Lowered Lowering::run() {
   find_trainable_values();
   const std::vector<Unit> units = make_units(graph_, options_.fuse);
   for (const Unit& unit : units) {
-    std::visit([&](const auto& op) { forward(op, unit); }, graph_.node(unit.node).op);
+    std::visit([&](const auto& op) { forward(op, unit); }, graph_.layer(unit.layer).op);
   }
   if (out_.logits < 0) {
     out_.logits = row(units.back(), graph_.output()).buffer;
@@ -80,7 +80,7 @@ Lowered Lowering::run() {
   out_.program.forward_count = static_cast<int>(out_.program.instructions.size());
   if (options_.training) {
     for (std::size_t i = units.size(); i-- > 0;) {
-      std::visit([&](const auto& op) { backward(op, units[i]); }, graph_.node(units[i].node).op);
+      std::visit([&](const auto& op) { backward(op, units[i]); }, graph_.layer(units[i].layer).op);
     }
   }
   return std::move(out_);
@@ -92,30 +92,30 @@ void Lowering::list_parameters() {
     const Layout plain = Layout::plain(parameter.shape.dims());
     out_.parameters.entries.push_back({.parameter = parameter, .plain = plain, .layout = plain});
   }
-  for (NodeId id = 0; id < graph_.size(); ++id) {
-    const Node& node = graph_.node(id);
-    if (!std::holds_alternative<op::BatchNorm>(node.op)) continue;
-    const std::size_t floats = kernels::channel_array_bytes(node.shape[0]) / sizeof(float);
+  for (LayerId id = 0; id < graph_.size(); ++id) {
+    const Layer& layer = graph_.layer(id);
+    if (!std::holds_alternative<op::BatchNorm>(layer.op)) continue;
+    const std::size_t floats = kernels::channel_array_bytes(layer.shape[0]) / sizeof(float);
     for (const char* kind : {"running_mean", "running_var"}) {
-      out_.parameters.statistics.push_back({.name = fmt::format("{}.{}", node.name, kind),
-                                            .node = id,
-                                            .channels = node.shape[0],
+      out_.parameters.statistics.push_back({.name = fmt::format("{}.{}", layer.name, kind),
+                                            .layer = id,
+                                            .channels = layer.shape[0],
                                             .slice = {out_.parameters.statistics_floats, floats}});
       out_.parameters.statistics_floats += floats;
     }
   }
 }
 
-// A value that a trainable parameter has a part in, its own node's or an earlier one's.
+// A value that a trainable parameter has a part in, its own layer's or an earlier one's.
 void Lowering::find_trainable_values() {
   trainable_.assign(static_cast<std::size_t>(graph_.size()), false);
   for (std::size_t i = 0; i < frozen_.size(); ++i) {
-    const NodeId node = out_.parameters.entries[i].parameter.node;
-    if (learns(static_cast<int>(i))) trainable_[static_cast<std::size_t>(node)] = true;
+    const LayerId layer = out_.parameters.entries[i].parameter.layer;
+    if (learns(static_cast<int>(i))) trainable_[static_cast<std::size_t>(layer)] = true;
   }
-  for (NodeId id = 0; id < graph_.size(); ++id) {
-    const auto& inputs = graph_.node(id).inputs;
-    if (std::any_of(inputs.begin(), inputs.end(), [&](NodeId input) { return trainable(input); })) {
+  for (LayerId id = 0; id < graph_.size(); ++id) {
+    const auto& inputs = graph_.layer(id).inputs;
+    if (std::any_of(inputs.begin(), inputs.end(), [&](LayerId input) { return trainable(input); })) {
       trainable_[static_cast<std::size_t>(id)] = true;
     }
   }
@@ -133,12 +133,12 @@ BufferId Lowering::define(const Unit& unit, const Layout& layout) {
 }
 
 // The value in the blocked layout. Only the samples are not, and they are converted once.
-Lowering::Stored Lowering::image(const Unit& unit, NodeId id) {
+Lowering::Stored Lowering::image(const Unit& unit, LayerId id) {
   const Stored& stored = value(id);
   const Layout blocked = Layout::blocked(stored.layout.dims());
   if (stored.layout == blocked) return stored;
   if (const auto at = images_.find(id); at != images_.end()) return at->second;
-  const Stored converted{new_buffer(graph_.node(id).name + " blocked", blocked.bytes()), blocked};
+  const Stored converted{new_buffer(graph_.layer(id).name + " blocked", blocked.bytes()), blocked};
   line(unit, Phase::forward, kernels::prepare_reorder(device_, stored.layout, blocked))
       .buffer(Role::source, stored.buffer)
       .buffer(Role::destination, converted.buffer)
@@ -147,11 +147,11 @@ Lowering::Stored Lowering::image(const Unit& unit, NodeId id) {
 }
 
 // The value as plain rows.
-Lowering::Stored Lowering::row(const Unit& unit, NodeId id) {
+Lowering::Stored Lowering::row(const Unit& unit, LayerId id) {
   const Stored& stored = value(id);
   const Layout plain = Layout::plain(stored.layout.dims());
   if (stored.layout == plain) return stored;
-  Stored converted{new_buffer(graph_.node(id).name + " plain", plain.bytes()), plain};
+  Stored converted{new_buffer(graph_.layer(id).name + " plain", plain.bytes()), plain};
   line(unit, Phase::forward, kernels::prepare_reorder(device_, stored.layout, plain))
       .buffer(Role::source, stored.buffer)
       .buffer(Role::destination, converted.buffer)
@@ -159,10 +159,10 @@ Lowering::Stored Lowering::row(const Unit& unit, NodeId id) {
   return converted;
 }
 
-int Lowering::parameter_index(NodeId node, ParameterRole role) const {
+int Lowering::parameter_index(LayerId layer, ParameterRole role) const {
   const auto& entries = out_.parameters.entries;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (entries[i].parameter.node == node && entries[i].parameter.role == role) return static_cast<int>(i);
+    if (entries[i].parameter.layer == layer && entries[i].parameter.role == role) return static_cast<int>(i);
   }
   return -1;
 }
@@ -173,16 +173,16 @@ void Lowering::set_layout(int parameter, const Layout::Dims& dims, const Layout&
   entry.layout = layout;
 }
 
-int Lowering::statistics_index(NodeId node) const {
+int Lowering::statistics_index(LayerId layer) const {
   const auto& entries = out_.parameters.statistics;
-  const auto at = std::find_if(entries.begin(), entries.end(), [&](const auto& entry) { return entry.node == node; });
+  const auto at = std::find_if(entries.begin(), entries.end(), [&](const auto& entry) { return entry.layer == layer; });
   CONVOY_CHECK(at != entries.end());
   return static_cast<int>(at - entries.begin());
 }
 
 BufferId Lowering::keep_workspace(const Unit& unit, const kernels::Prepared& prepared) {
   const BufferId buffer = new_buffer(name(unit) + " workspace", prepared.bytes(Role::workspace));
-  workspaces_[unit.node] = buffer;
+  workspaces_[unit.layer] = buffer;
   return buffer;
 }
 

@@ -78,19 +78,19 @@ class Lowering {
   void find_trainable_values();
   BufferId new_buffer(std::string name, std::size_t bytes, bool persistent = false);
   BufferId define(const Unit& unit, const kernels::Layout& layout);
-  [[nodiscard]] const Stored& value(NodeId id) const { return values_.at(id); }
-  [[nodiscard]] Stored image(const Unit& unit, NodeId id);
-  [[nodiscard]] Stored row(const Unit& unit, NodeId id);
-  [[nodiscard]] int parameter_index(NodeId node, ParameterRole role) const;
+  [[nodiscard]] const Stored& value(LayerId id) const { return values_.at(id); }
+  [[nodiscard]] Stored image(const Unit& unit, LayerId id);
+  [[nodiscard]] Stored row(const Unit& unit, LayerId id);
+  [[nodiscard]] int parameter_index(LayerId layer, ParameterRole role) const;
   void set_layout(int parameter, const kernels::Layout::Dims& dims, const kernels::Layout& layout);
-  [[nodiscard]] int statistics_index(NodeId node) const;
-  [[nodiscard]] const std::string& name(const Unit& unit) const { return graph_.node(unit.output).name; }
+  [[nodiscard]] int statistics_index(LayerId layer) const;
+  [[nodiscard]] const std::string& name(const Unit& unit) const { return graph_.layer(unit.output).name; }
   // Whether the parameter gets a gradient, if it has any influence. False for -1, no parameter.
   [[nodiscard]] bool learns(int parameter) const {
     return options_.training && parameter >= 0 && !frozen_[static_cast<std::size_t>(parameter)];
   }
-  [[nodiscard]] bool learns(NodeId node, ParameterRole role) const { return learns(parameter_index(node, role)); }
-  [[nodiscard]] bool trainable(NodeId value) const { return trainable_[static_cast<std::size_t>(value)]; }
+  [[nodiscard]] bool learns(LayerId layer, ParameterRole role) const { return learns(parameter_index(layer, role)); }
+  [[nodiscard]] bool trainable(LayerId value) const { return trainable_[static_cast<std::size_t>(value)]; }
   [[nodiscard]] BufferId keep_workspace(const Unit& unit, const kernels::Prepared& prepared);
 
   // lowering_forward.cc: one function for each operator.
@@ -117,7 +117,7 @@ class Lowering {
   void forward_layer(const Unit& unit, const LayerSite& site, const kernels::Layout::Dims& weights_dims, double flops,
                      BufferId source);
   [[nodiscard]] std::optional<KernelChoice> given_choice(const std::string& layer) const;
-  [[nodiscard]] bool only_dense_reads(NodeId value) const;
+  [[nodiscard]] bool only_dense_reads(LayerId value) const;
 
   // lowering_backward.cc: the same in reverse. `gradient` is that of the unit's output.
   void backward(const op::Input& op, const Unit& unit);
@@ -153,23 +153,23 @@ class Lowering {
   [[nodiscard]] bool has_gradient(const Unit& unit) const;
   [[nodiscard]] BufferId gradient(const Unit& unit);
   [[nodiscard]] BufferId masked_gradient(const Unit& unit);
-  BufferId new_gradient(NodeId value);
+  BufferId new_gradient(LayerId value);
 
   const Graph& graph_;
   const kernels::Device& device_;
   Tuner& tuner_;
   LoweringOptions options_;
-  std::vector<std::vector<NodeId>> readers_;
+  std::vector<std::vector<LayerId>> readers_;
   std::vector<bool> frozen_;     // per parameter
   std::vector<bool> trainable_;  // per value: whether a gradient by it is wanted
   Lowered out_;
-  std::map<NodeId, Stored> values_;
-  std::map<NodeId, Stored> images_;                    // blocked copies of plain values
-  std::map<NodeId, std::vector<BufferId>> gradients_;  // per value: summands not yet added up
-  std::map<NodeId, LayerKernels> layers_;              // by unit.node
-  std::map<NodeId, double> layer_flops_;               // by unit.node
-  std::map<NodeId, BufferId> sources_;                 // by unit.node: what the layer read
-  std::map<NodeId, BufferId> workspaces_;              // by unit.node
+  std::map<LayerId, Stored> values_;
+  std::map<LayerId, Stored> images_;                    // blocked copies of plain values
+  std::map<LayerId, std::vector<BufferId>> gradients_;  // per value: summands not yet added up
+  std::map<LayerId, LayerKernels> layers_;              // by unit.layer
+  std::map<LayerId, double> layer_flops_;               // by unit.layer
+  std::map<LayerId, BufferId> sources_;                 // by unit.layer: what the layer read
+  std::map<LayerId, BufferId> workspaces_;              // by unit.layer
 };
 
 }  // namespace convoy

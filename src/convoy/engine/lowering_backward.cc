@@ -51,8 +51,8 @@ BufferId Lowering::masked_gradient(const Unit& unit) {
 }
 
 // A new summand of the gradient of a value that the unit has read.
-BufferId Lowering::new_gradient(NodeId id) {
-  const BufferId buffer = new_buffer(graph_.node(id).name + " gradient", value(id).layout.bytes());
+BufferId Lowering::new_gradient(LayerId id) {
+  const BufferId buffer = new_buffer(graph_.layer(id).name + " gradient", value(id).layout.bytes());
   gradients_[id].push_back(buffer);
   return buffer;
 }
@@ -62,11 +62,11 @@ void Lowering::backward(const op::Input&, const Unit&) {}
 // The data gradient comes first: once the weights' gradient is there, the weights may be updated.
 void Lowering::backward_layer(const Unit& unit) {
   if (!has_gradient(unit)) return;
-  const LayerKernels& layer = layers_.at(unit.node);
-  const int weight = parameter_index(unit.node, ParameterRole::weight);
-  const int bias = parameter_index(unit.node, ParameterRole::bias);
+  const LayerKernels& layer = layers_.at(unit.layer);
+  const int weight = parameter_index(unit.layer, ParameterRole::weight);
+  const int bias = parameter_index(unit.layer, ParameterRole::bias);
   const BufferId masked = masked_gradient(unit);
-  const double flops = layer_flops_.at(unit.node);
+  const double flops = layer_flops_.at(unit.layer);
   if (layer.backward_data != nullptr) {
     line(unit, Phase::backward_data, layer.backward_data)
         .buffer(Role::diff_destination, masked)
@@ -77,7 +77,7 @@ void Lowering::backward_layer(const Unit& unit) {
   }
   if (layer.backward_weights == nullptr) return;
   auto step = line(unit, Phase::backward_weights, layer.backward_weights);
-  step.buffer(Role::source, sources_.at(unit.node)).buffer(Role::diff_destination, masked);
+  step.buffer(Role::source, sources_.at(unit.layer)).buffer(Role::diff_destination, masked);
   // The kernel gives both gradients; one that is not wanted goes nowhere.
   const auto give = [&](Role role, int parameter) {
     if (learns(parameter)) {
@@ -116,27 +116,27 @@ void Lowering::give_norm_gradient(Line& step, const Unit& unit, const NormGradie
 
 void Lowering::backward(const op::BatchNorm&, const Unit& unit) {
   if (!has_gradient(unit)) return;
-  if (!learns(unit.node, ParameterRole::scale)) return backward_frozen_batch_norm(unit);
+  if (!learns(unit.layer, ParameterRole::scale)) return backward_frozen_batch_norm(unit);
   const NormGradient given = norm_gradient(unit);
   const auto prepared = kernels::prepare_batch_norm_backward(
       batch_norm_problem(graph_, unit, options_.batch),
       {.two_gradients = given.second >= 0, .write_shortcut_gradient = given.write_shortcut});
   auto step = line(unit, Phase::backward, prepared);
-  step.buffer(Role::source, sources_.at(unit.node))
-      .parameter(Role::weights, parameter_index(unit.node, ParameterRole::scale))
-      .parameter(Role::bias, parameter_index(unit.node, ParameterRole::shift))
-      .buffer(Role::workspace, workspaces_.at(unit.node))
+  step.buffer(Role::source, sources_.at(unit.layer))
+      .parameter(Role::weights, parameter_index(unit.layer, ParameterRole::scale))
+      .parameter(Role::bias, parameter_index(unit.layer, ParameterRole::shift))
+      .buffer(Role::workspace, workspaces_.at(unit.layer))
       .step_info();
   if (!prepared->layout(Role::destination).empty()) step.buffer(Role::destination, value(unit.output).buffer);
   give_norm_gradient(step, unit, given);
   // The kernel always writes it. Nobody wants that of the samples, and theirs is laid out otherwise.
-  const NodeId input = unit.inputs[0];
+  const LayerId input = unit.inputs[0];
   const BufferId diff_source =
       trainable(input) ? new_gradient(input) : new_buffer(name(unit) + " unused", prepared->bytes(Role::diff_source));
   step.buffer(Role::diff_source, diff_source)
       .in_place(Role::diff_source, Role::source)
-      .gradient(Role::diff_weights, parameter_index(unit.node, ParameterRole::scale))
-      .gradient(Role::diff_bias, parameter_index(unit.node, ParameterRole::shift))
+      .gradient(Role::diff_weights, parameter_index(unit.layer, ParameterRole::scale))
+      .gradient(Role::diff_bias, parameter_index(unit.layer, ParameterRole::shift))
       .emit();
 }
 
@@ -151,8 +151,8 @@ void Lowering::backward_frozen_batch_norm(const Unit& unit) {
       batch_norm_problem(graph_, unit, options_.batch),
       {.two_gradients = given.second >= 0, .write_shortcut_gradient = given.write_shortcut});
   auto step = line(unit, Phase::backward, prepared);
-  step.parameter(Role::weights, parameter_index(unit.node, ParameterRole::scale))
-      .statistics(Role::running_variance, statistics_index(unit.node) + 1);
+  step.parameter(Role::weights, parameter_index(unit.layer, ParameterRole::scale))
+      .statistics(Role::running_variance, statistics_index(unit.layer) + 1);
   if (!prepared->layout(Role::destination).empty()) step.buffer(Role::destination, value(unit.output).buffer);
   give_norm_gradient(step, unit, given);
   step.buffer(Role::diff_source, new_gradient(unit.inputs[0]))
@@ -170,14 +170,14 @@ void Lowering::backward_pooling(const Unit& unit) {
   const auto prepared = kernels::prepare_pooling_backward(pooling_problem(graph_, unit, options_.batch));
   auto step = line(unit, Phase::backward, prepared);
   step.buffer(Role::diff_destination, gradient(unit));
-  if (prepared->bytes(Role::workspace) > 0) step.buffer(Role::workspace, workspaces_.at(unit.node));
+  if (prepared->bytes(Role::workspace) > 0) step.buffer(Role::workspace, workspaces_.at(unit.layer));
   step.buffer(Role::diff_source, new_gradient(unit.inputs[0])).emit();
 }
 
 void Lowering::backward(const op::Add&, const Unit& unit) {
   if (!has_gradient(unit)) return;
   const BufferId masked = masked_gradient(unit);
-  for (const NodeId input : unit.inputs) {
+  for (const LayerId input : unit.inputs) {
     if (trainable(input)) gradients_[input].push_back(masked);
   }
 }
@@ -213,7 +213,7 @@ void Lowering::backward(const op::Dropout& op, const Unit& unit) {
   const Layout& layout = value(unit.output).layout;
   line(unit, Phase::backward, kernels::prepare_dropout_backward(layout, op.rate))
       .buffer(Role::diff_destination, gradient(unit))
-      .buffer(Role::workspace, workspaces_.at(unit.node))
+      .buffer(Role::workspace, workspaces_.at(unit.layer))
       .buffer(Role::diff_source, new_gradient(unit.inputs[0]))
       .in_place(Role::diff_source, Role::diff_destination)
       .emit();
@@ -223,8 +223,8 @@ void Lowering::backward(const op::Lrn&, const Unit& unit) {
   if (!has_gradient(unit) || !trainable(unit.inputs[0])) return;
   const auto prepared = kernels::prepare_lrn_backward(device_, lrn_problem(graph_, unit, options_.batch));
   auto step = line(unit, Phase::backward, prepared);
-  step.buffer(Role::source, sources_.at(unit.node)).buffer(Role::diff_destination, gradient(unit));
-  if (prepared->bytes(Role::workspace) > 0) step.buffer(Role::workspace, workspaces_.at(unit.node));
+  step.buffer(Role::source, sources_.at(unit.layer)).buffer(Role::diff_destination, gradient(unit));
+  if (prepared->bytes(Role::workspace) > 0) step.buffer(Role::workspace, workspaces_.at(unit.layer));
   step.buffer(Role::diff_source, new_gradient(unit.inputs[0])).emit();
 }
 
@@ -246,7 +246,7 @@ void Lowering::backward(const op::Flatten&, const Unit& unit) {
 void Lowering::backward_loss(const Unit& unit) {
   if (!trainable(unit.inputs[0])) return;
   line(unit, Phase::backward, kernels::prepare_loss_backward(loss_problem(graph_, unit, options_.batch)))
-      .buffer(Role::workspace, workspaces_.at(unit.node))
+      .buffer(Role::workspace, workspaces_.at(unit.layer))
       .buffer(Role::diff_source, new_gradient(unit.inputs[0]))
       .step_info()
       .emit();

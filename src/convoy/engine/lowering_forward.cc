@@ -22,16 +22,16 @@ void Lowering::forward(const op::Input& op, const Unit& unit) {
 void Lowering::forward(const op::Convolution&, const Unit& unit) {
   const auto problem = convolution_problem(graph_, unit, options_.batch);
   // Samples are read as they come: the few channels of an image would waste most of a block.
-  const bool samples = std::holds_alternative<op::Input>(graph_.node(unit.inputs[0]).op);
+  const bool samples = std::holds_alternative<op::Input>(graph_.layer(unit.inputs[0]).op);
   const Stored source = samples ? value(unit.inputs[0]) : image(unit, unit.inputs[0]);
   const LayerSite site{
-      .layer = graph_.node(unit.node).name,
+      .layer = graph_.layer(unit.layer).name,
       .problem = problem.key() + (options_.arithmetic == kernels::Arithmetic::any ? "" : " exact"),
       .candidates = [=, this](Pass pass) { return kernels::candidates(device_, problem, pass, options_.arithmetic); },
       .source = source.layout,
       .destination = Layout::blocked(problem.destination_dims()),
       .data_gradient = trainable(unit.inputs[0]),
-      .weight_gradient = learns(unit.node, ParameterRole::weight) || learns(unit.node, ParameterRole::bias)};
+      .weight_gradient = learns(unit.layer, ParameterRole::weight) || learns(unit.layer, ParameterRole::bias)};
   forward_layer(unit, site, problem.weights_dims(), problem.flops(), source.buffer);
 }
 
@@ -40,13 +40,13 @@ void Lowering::forward(const op::Dense&, const Unit& unit) {
   const bool is_image = source.layout.dims().size() == 4 && source.layout != Layout::plain(source.layout.dims());
   const auto problem = dense_problem(graph_, unit, options_.batch, is_image);
   const LayerSite site{
-      .layer = graph_.node(unit.node).name,
+      .layer = graph_.layer(unit.layer).name,
       .problem = problem.key(),
       .candidates = [=, this](Pass pass) { return kernels::candidates(device_, problem, pass); },
       .source = is_image ? source.layout : Layout::plain(problem.source_dims()),
       .destination = Layout::plain(problem.destination_dims()),
       .data_gradient = trainable(unit.inputs[0]),
-      .weight_gradient = learns(unit.node, ParameterRole::weight) || learns(unit.node, ParameterRole::bias)};
+      .weight_gradient = learns(unit.layer, ParameterRole::weight) || learns(unit.layer, ParameterRole::bias)};
   forward_layer(unit, site, problem.weights_dims(), problem.flops(), source.buffer);
 }
 
@@ -62,15 +62,15 @@ std::optional<KernelChoice> Lowering::given_choice(const std::string& layer) con
 
 void Lowering::forward_layer(const Unit& unit, const LayerSite& site, const Layout::Dims& weights_dims, double flops,
                              BufferId source) {
-  const int weight = parameter_index(unit.node, ParameterRole::weight);
-  const int bias = parameter_index(unit.node, ParameterRole::bias);
+  const int weight = parameter_index(unit.layer, ParameterRole::weight);
+  const int bias = parameter_index(unit.layer, ParameterRole::bias);
   Layout fixed;
   if (options_.parameters != nullptr) fixed = options_.parameters->entries[static_cast<std::size_t>(weight)].layout;
-  const LayerKernels& layer = layers_[unit.node] = tuner_.choose(site, given_choice(site.layer), fixed);
+  const LayerKernels& layer = layers_[unit.layer] = tuner_.choose(site, given_choice(site.layer), fixed);
   out_.choices[site.layer] = layer.choice;
   set_layout(weight, weights_dims, layer.weights);
-  sources_[unit.node] = source;
-  layer_flops_[unit.node] = flops;
+  sources_[unit.layer] = source;
+  layer_flops_[unit.layer] = flops;
   auto step = line(unit, Phase::forward, layer.forward);
   step.buffer(Role::source, source).parameter(Role::weights, weight);
   if (bias >= 0) step.parameter(Role::bias, bias);
@@ -80,19 +80,19 @@ void Lowering::forward_layer(const Unit& unit, const LayerSite& site, const Layo
 void Lowering::forward(const op::BatchNorm&, const Unit& unit) {
   const auto problem = batch_norm_problem(graph_, unit, options_.batch);
   const Stored source = image(unit, unit.inputs[0]);
-  const bool learning = learns(unit.node, ParameterRole::scale);
+  const bool learning = learns(unit.layer, ParameterRole::scale);
   const auto prepared =
       learning ? kernels::prepare_batch_norm(problem) : kernels::prepare_batch_norm_inference(problem);
-  const int statistics_at = statistics_index(unit.node);
+  const int statistics_at = statistics_index(unit.layer);
   auto step = line(unit, Phase::forward, prepared);
   step.buffer(Role::source, source.buffer)
-      .parameter(Role::weights, parameter_index(unit.node, ParameterRole::scale))
-      .parameter(Role::bias, parameter_index(unit.node, ParameterRole::shift))
+      .parameter(Role::weights, parameter_index(unit.layer, ParameterRole::scale))
+      .parameter(Role::bias, parameter_index(unit.layer, ParameterRole::shift))
       .statistics(Role::running_mean, statistics_at)
       .statistics(Role::running_variance, statistics_at + 1);
   if (unit.shortcut) step.buffer(Role::source2, image(unit, unit.inputs[1]).buffer);
   if (learning) step.buffer(Role::workspace, keep_workspace(unit, *prepared)).step_info();
-  sources_[unit.node] = source.buffer;
+  sources_[unit.layer] = source.buffer;
   step.buffer(Role::destination, define(unit, source.layout)).in_place(Role::destination, Role::source).emit();
 }
 
@@ -117,8 +117,8 @@ void Lowering::forward_pooling(const Unit& unit) {
 
 void Lowering::forward(const op::Add&, const Unit& unit) {
   // Images are added blocked and rows plain; the layouts of both summands are then the same.
-  const bool images = graph_.node(unit.node).shape.rank() == 3;
-  const auto stored = [&](NodeId id) { return images ? image(unit, id) : value(id); };
+  const bool images = graph_.layer(unit.layer).shape.rank() == 3;
+  const auto stored = [&](LayerId id) { return images ? image(unit, id) : value(id); };
   Stored sum = stored(unit.inputs[0]);
   for (std::size_t i = 1; i < unit.inputs.size(); ++i) {
     const bool last = i + 1 == unit.inputs.size();
@@ -138,7 +138,7 @@ void Lowering::forward(const op::Add&, const Unit& unit) {
 }
 
 void Lowering::forward(const op::Concat&, const Unit& unit) {
-  const auto layout = Layout::blocked(with_batch(graph_.node(unit.node).shape, options_.batch));
+  const auto layout = Layout::blocked(with_batch(graph_.layer(unit.layer).shape, options_.batch));
   const BufferId target = define(unit, layout);
   for (std::size_t i = 0; i < unit.inputs.size(); ++i) {
     const auto copy = concat_copy(graph_, unit, options_.batch, static_cast<int>(i));
@@ -163,7 +163,7 @@ void Lowering::forward(const op::Dropout& op, const Unit& unit) {
     values_[unit.output] = source;
     return;
   }
-  const auto prepared = kernels::prepare_dropout(source.layout, op.rate, static_cast<std::uint64_t>(unit.node));
+  const auto prepared = kernels::prepare_dropout(source.layout, op.rate, static_cast<std::uint64_t>(unit.layer));
   line(unit, Phase::forward, prepared)
       .buffer(Role::source, source.buffer)
       .buffer(Role::workspace, keep_workspace(unit, *prepared))
@@ -180,14 +180,14 @@ void Lowering::forward(const op::Lrn&, const Unit& unit) {
   auto step = line(unit, Phase::forward, prepared);
   step.buffer(Role::source, source.buffer);
   if (prepared->bytes(Role::workspace) > 0) step.buffer(Role::workspace, keep_workspace(unit, *prepared));
-  sources_[unit.node] = source.buffer;
+  sources_[unit.layer] = source.buffer;
   step.buffer(Role::destination, define(unit, source.layout)).emit();
 }
 
-bool Lowering::only_dense_reads(NodeId id) const {
+bool Lowering::only_dense_reads(LayerId id) const {
   const auto& readers = readers_[static_cast<std::size_t>(id)];
-  return !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](NodeId reader) {
-    return std::holds_alternative<op::Dense>(graph_.node(reader).op);
+  return !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](LayerId reader) {
+    return std::holds_alternative<op::Dense>(graph_.layer(reader).op);
   });
 }
 
@@ -199,7 +199,7 @@ void Lowering::forward(const op::Flatten&, const Unit& unit) {
     return;
   }
   const Layout plain = Layout::plain(source.layout.dims());
-  const Layout row = Layout::plain(with_batch(graph_.node(unit.node).shape, options_.batch));
+  const Layout row = Layout::plain(with_batch(graph_.layer(unit.layer).shape, options_.batch));
   if (source.layout == plain) {
     values_[unit.output] = {source.buffer, row};
     return;

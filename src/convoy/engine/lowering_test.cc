@@ -34,13 +34,13 @@ void expect_kernels_agree(const Lowered& lowered) {
       }
       const Buffer& buffer = lowered.program.buffers[static_cast<std::size_t>(operand.index)];
       EXPECT_LE(instruction.prepared->bytes(operand.role), buffer.bytes)
-          << name_of(instruction.phase) << " of node " << instruction.node << ", " << buffer.name;
+          << name_of(instruction.phase) << " of layer " << instruction.layer << ", " << buffer.name;
       const Layout layout = instruction.prepared->layout(operand.role);
       if (writes(instruction, operand.role)) {
         written[operand.index] = layout;
       } else if (written.contains(operand.index) && !layout.empty()) {
         EXPECT_TRUE(same_order(layout, written[operand.index]))
-            << name_of(instruction.phase) << " of node " << instruction.node << " reads " << buffer.name << " as "
+            << name_of(instruction.phase) << " of layer " << instruction.layer << " reads " << buffer.name << " as "
             << layout.describe() << ", but it was written as " << written[operand.index].describe();
       }
     }
@@ -77,11 +77,11 @@ TEST(Lowering, KernelsAgreeWhenTwoBatchNormsReadTheSamples) {
   expect_kernels_agree(lower_untuned(graph, device, {.batch = 2}));
 }
 
-// Phases in which a node has instructions, in order.
+// Phases in which a layer has instructions, in order.
 std::vector<std::string> phases_of(const Lowered& lowered, Value value) {
   std::vector<std::string> phases;
   for (const Instruction& instruction : lowered.program.instructions) {
-    if (instruction.node == value.id()) {
+    if (instruction.layer == value.id()) {
       phases.emplace_back(name_of(instruction.phase));
     }
   }

@@ -74,7 +74,7 @@ void expect_no_overlap(const Program& program, const MemoryPlan& plan) {
 }
 
 Instruction copies(BufferId from, BufferId to) {
-  Instruction instruction{.node = 0, .phase = Phase::forward};
+  Instruction instruction{.layer = 0, .phase = Phase::forward};
   instruction.operands = {{Role::source, Space::buffer, from}, {Role::destination, Space::buffer, to}};
   return instruction;
 }

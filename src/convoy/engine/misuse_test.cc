@@ -39,7 +39,7 @@ TEST(Misuse, LabelsThatAreNoClassAreNamedWithTheirSample) {
       network.labels()[2] = wrong;
       EXPECT_TRUE(refused([&] { network.forward(); },
                           fmt::format("sample 2 of the batch of 4 has label {}, but there are 5 classes", wrong)));
-      EXPECT_TRUE(refused([&] { network.forward(); }, "layer \"" + graph.nodes().back().name + "\""));
+      EXPECT_TRUE(refused([&] { network.forward(); }, "layer \"" + graph.layers().back().name + "\""));
     }
     network.labels()[2] = kClasses - 1;
     EXPECT_NO_THROW(network.forward());

@@ -91,8 +91,8 @@ void Network::activate(Executor& executor) {
 void Network::require_known_labels() {
   const std::span<const std::int32_t> given = labels();
   if (given.empty()) return;
-  const Node& loss = graph_.node(graph_.output());
-  const std::int64_t classes = graph_.node(loss.inputs[0]).shape.count();
+  const Layer& loss = graph_.layer(graph_.output());
+  const std::int64_t classes = graph_.layer(loss.inputs[0]).shape.count();
   const auto wrong = std::ranges::find_if(given, [&](std::int32_t label) { return label < 0 || label >= classes; });
   if (wrong == given.end()) return;
   throw UserError(
@@ -113,7 +113,7 @@ void Network::forward(StepInfo info, Profile* profile) {
 double Network::loss() const {
   const auto per_sample = losses();
   if (per_sample.empty()) {
-    throw UserError("the network has no loss: its graph ends with layer \"{}\"", graph_.nodes().back().name);
+    throw UserError("the network has no loss: its graph ends with layer \"{}\"", graph_.layers().back().name);
   }
   return std::accumulate(per_sample.begin(), per_sample.end(), 0.0) / static_cast<double>(per_sample.size());
 }

@@ -98,11 +98,11 @@ Choices winograd_choices(const Graph& graph, std::int64_t batch) {
   const kernels::Device device(2);
   Choices choices = untuned(graph);
   for (const Unit& unit : make_units(graph)) {
-    if (std::holds_alternative<op::Convolution>(graph.node(unit.node).op)) {
+    if (std::holds_alternative<op::Convolution>(graph.layer(unit.layer).op)) {
       const auto problem = convolution_problem(graph, unit, batch);
-      choices[graph.node(unit.node).name] = {winograd(device, problem, kernels::Pass::forward),
-                                             winograd(device, problem, kernels::Pass::backward_data),
-                                             winograd(device, problem, kernels::Pass::backward_weights)};
+      choices[graph.layer(unit.layer).name] = {winograd(device, problem, kernels::Pass::forward),
+                                               winograd(device, problem, kernels::Pass::backward_data),
+                                               winograd(device, problem, kernels::Pass::backward_weights)};
     }
   }
   return choices;

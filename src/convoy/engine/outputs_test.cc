@@ -42,7 +42,7 @@ void expect_losses_of_logits(const Graph& graph, Net& net) {
   double sum = 0;
   for (std::size_t n = 0; n < samples; ++n) {
     const double expected =
-        loss_by_definition(graph.nodes().back().op, net.logits().subspan(n * kClasses, kClasses), net.labels()[n]);
+        loss_by_definition(graph.layers().back().op, net.logits().subspan(n * kClasses, kClasses), net.labels()[n]);
     EXPECT_NEAR(net.losses()[n], expected, 1e-4 * (1 + std::abs(expected))) << "sample " << n;
     sum += net.losses()[n];
   }

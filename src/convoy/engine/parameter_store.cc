@@ -43,7 +43,7 @@ void require_same_parameters(const ParameterTable& table, const Graph& graph) {
   bool same = own.size() == table.entries.size();
   for (std::size_t i = 0; same && i < own.size(); ++i) {
     const Parameter& parameter = table.entries[i].parameter;
-    same = own[i].name == parameter.name && own[i].node == parameter.node && own[i].shape == parameter.shape;
+    same = own[i].name == parameter.name && own[i].layer == parameter.layer && own[i].shape == parameter.shape;
   }
   if (!same) throw UserError("these parameters belong to another graph; initialise them with the one compiled");
 }

@@ -25,12 +25,12 @@ void refuse_unknown_names(const std::vector<Parameter>& parameters, const std::s
 }
 
 void refuse_half_a_batch_norm(const Graph& graph, const std::set<std::string>& names) {
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    if (!std::holds_alternative<op::BatchNorm>(graph.node(id).op)) continue;
+  for (LayerId id = 0; id < graph.size(); ++id) {
+    if (!std::holds_alternative<op::BatchNorm>(graph.layer(id).op)) continue;
     const std::vector<Parameter> both = parameters_of(graph, id);
     if (names.contains(both[0].name) == names.contains(both[1].name)) continue;
     throw UserError("batch norm \"{}\" is either frozen or not: freeze both of \"{}\" and \"{}\", or none",
-                    graph.node(id).name, both[0].name, both[1].name);
+                    graph.layer(id).name, both[0].name, both[1].name);
   }
 }
 

@@ -28,7 +28,7 @@ struct ParameterEntry {
 // Running mean and variance of one batch norm: arrays of whole channel blocks in the statistics arena.
 struct StatisticsEntry {
   std::string name;  // "bn1.running_mean"
-  NodeId node;
+  LayerId layer;
   std::int64_t channels = 0;
   ArenaSlice slice;
 };

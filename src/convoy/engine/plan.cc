@@ -40,12 +40,12 @@ std::size_t largest_scratchpad(const Program& program) {
   return bytes;
 }
 
-// What a forward pass keeps at once, at the least: the inputs and the output of its largest node.
+// What a forward pass keeps at once, at the least: the inputs and the output of its largest layer.
 std::int64_t forward_bytes(const Graph& graph, std::int64_t batch) {
   std::int64_t most = 0;
-  for (const Node& node : graph.nodes()) {
-    std::int64_t elements = node.shape.count();
-    for (const NodeId input : node.inputs) elements += graph.node(input).shape.count();
+  for (const Layer& layer : graph.layers()) {
+    std::int64_t elements = layer.shape.count();
+    for (const LayerId input : layer.inputs) elements += graph.layer(input).shape.count();
     most = std::max(most, elements);
   }
   return most * batch * static_cast<std::int64_t>(sizeof(float));
@@ -53,7 +53,7 @@ std::int64_t forward_bytes(const Graph& graph, std::int64_t batch) {
 
 void refuse_what_is_no_network(const Graph& graph, const CompileOptions& options) {
   if (graph.size() == 0) throw UserError("the graph is empty: begin it with an input");
-  const Node& last = graph.node(graph.output());
+  const Layer& last = graph.layer(graph.output());
   if (options.training && !is_loss(last.op)) {
     throw UserError(
         "training needs a loss, and the graph ends with layer \"{}\" ({}): end it with softmax_cross_entropy or "
@@ -88,7 +88,7 @@ void refuse_what_cannot_fit(const Graph& graph, const CompileOptions& options) {
 
 void refuse_choices_of_another_network(const Graph& graph, const Choices& choices) {
   for (const auto& [layer, choice] : choices) {
-    if (std::ranges::find(graph.nodes(), layer, &Node::name) != graph.nodes().end()) continue;
+    if (std::ranges::find(graph.layers(), layer, &Layer::name) != graph.layers().end()) continue;
     throw UserError(
         "the kernel choices name a layer \"{}\" that is not there: they were made for another network; "
         "compile without them to measure anew",

@@ -39,7 +39,7 @@ void expect_same_plan(const Plan& a, const Plan& b) {
   for (std::size_t i = 0; i < a.program.instructions.size(); ++i) {
     EXPECT_EQ(a.program.instructions[i].prepared->implementation(),
               b.program.instructions[i].prepared->implementation());
-    EXPECT_EQ(a.program.instructions[i].node, b.program.instructions[i].node);
+    EXPECT_EQ(a.program.instructions[i].layer, b.program.instructions[i].layer);
   }
 }
 

@@ -7,12 +7,12 @@ namespace convoy {
 namespace {
 
 // The convolution that a batch norm can be folded into, or -1.
-NodeId foldable_layer(const Graph& graph, const std::vector<std::vector<NodeId>>& readers, NodeId id) {
-  const Node& node = graph.node(id);
-  if (!std::holds_alternative<op::BatchNorm>(node.op)) return -1;
-  const NodeId source = node.inputs[0];
+LayerId foldable_layer(const Graph& graph, const std::vector<std::vector<LayerId>>& readers, LayerId id) {
+  const Layer& layer = graph.layer(id);
+  if (!std::holds_alternative<op::BatchNorm>(layer.op)) return -1;
+  const LayerId source = layer.inputs[0];
   const bool sole_reader = readers[static_cast<std::size_t>(source)].size() == 1;
-  return sole_reader && std::holds_alternative<op::Convolution>(graph.node(source).op) ? source : -1;
+  return sole_reader && std::holds_alternative<op::Convolution>(graph.layer(source).op) ? source : -1;
 }
 
 std::vector<float> trained_parameter(const ParameterStore& trained, const std::string& name) {
@@ -52,25 +52,25 @@ void fold_layer(const ParameterStore& trained, const FoldedGraph::Fold& fold, Pa
 FoldedGraph fold_batch_norm(const Graph& graph) {
   FoldedGraph folded;
   const auto readers = graph.readers();
-  std::vector<NodeId> now(static_cast<std::size_t>(graph.size()), -1);  // old node -> new node
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    const Node& node = graph.node(id);
-    std::vector<NodeId> inputs;
-    for (const NodeId input : node.inputs) inputs.push_back(now[static_cast<std::size_t>(input)]);
-    const NodeId layer = foldable_layer(graph, readers, id);
-    if (layer >= 0 || std::holds_alternative<op::Dropout>(node.op)) {
+  std::vector<LayerId> now(static_cast<std::size_t>(graph.size()), -1);  // old layer -> new layer
+  for (LayerId id = 0; id < graph.size(); ++id) {
+    const Layer& layer = graph.layer(id);
+    std::vector<LayerId> inputs;
+    for (const LayerId input : layer.inputs) inputs.push_back(now[static_cast<std::size_t>(input)]);
+    const LayerId folded_into = foldable_layer(graph, readers, id);
+    if (folded_into >= 0 || std::holds_alternative<op::Dropout>(layer.op)) {
       now[static_cast<std::size_t>(id)] = inputs[0];
-      if (layer >= 0) {
-        folded.folds.push_back({graph.node(layer).name, node.name, std::get<op::BatchNorm>(node.op).epsilon});
+      if (folded_into >= 0) {
+        folded.folds.push_back({graph.layer(folded_into).name, layer.name, std::get<op::BatchNorm>(layer.op).epsilon});
       }
       continue;
     }
-    Operator op = node.op;
+    Operator op = layer.op;
     const auto& reading = readers[static_cast<std::size_t>(id)];
     if (auto* conv = std::get_if<op::Convolution>(&op)) {
       conv->bias = conv->bias || (reading.size() == 1 && foldable_layer(graph, readers, reading[0]) == id);
     }
-    now[static_cast<std::size_t>(id)] = folded.graph.add(std::move(op), std::move(inputs), node.name);
+    now[static_cast<std::size_t>(id)] = folded.graph.add(std::move(op), std::move(inputs), layer.name);
   }
   return folded;
 }
@@ -83,7 +83,7 @@ void fold_parameters(const ParameterStore& trained, const FoldedGraph& folded, P
   };
   for (std::size_t i = 0; i < table.entries.size(); ++i) {
     const Parameter& parameter = table.entries[i].parameter;
-    if (is_folded(folded.graph.node(parameter.node).name)) continue;
+    if (is_folded(folded.graph.layer(parameter.layer).name)) continue;
     target.set_parameter(static_cast<int>(i), trained_parameter(trained, parameter.name));
   }
   for (const auto& fold : folded.folds) fold_layer(trained, fold, target);

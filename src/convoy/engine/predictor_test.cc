@@ -117,8 +117,8 @@ TEST(Predictor, TakesUpWhatWasLearntSince) {
 
 int count_of(const Graph& graph, const char* kind) {
   int count = 0;
-  for (const Node& node : graph.nodes()) {
-    count += std::string(kind_of(node.op)) == kind ? 1 : 0;
+  for (const Layer& layer : graph.layers()) {
+    count += std::string(kind_of(layer.op)) == kind ? 1 : 0;
   }
   return count;
 }

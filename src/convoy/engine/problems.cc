@@ -6,10 +6,10 @@ namespace convoy {
 namespace {
 
 const Shape& input_shape(const Graph& graph, const Unit& unit, int i = 0) {
-  return graph.node(graph.node(unit.node).inputs[static_cast<std::size_t>(i)]).shape;
+  return graph.layer(graph.layer(unit.layer).inputs[static_cast<std::size_t>(i)]).shape;
 }
 
-const Shape& own_shape(const Graph& graph, const Unit& unit) { return graph.node(unit.node).shape; }
+const Shape& own_shape(const Graph& graph, const Unit& unit) { return graph.layer(unit.layer).shape; }
 
 // Whether no zeros pad the last block of channels: then a copy of all channels leaves nothing to clear.
 bool whole_blocks(std::int64_t channels) { return channels % kernels::channel_block() == 0; }
@@ -41,7 +41,7 @@ kernels::Layout::Dims with_batch(const Shape& shape, std::int64_t batch) {
 }
 
 kernels::ConvolutionProblem convolution_problem(const Graph& graph, const Unit& unit, std::int64_t batch) {
-  const auto& op = std::get<op::Convolution>(graph.node(unit.node).op);
+  const auto& op = std::get<op::Convolution>(graph.layer(unit.layer).op);
   const Shape& in = input_shape(graph, unit);
   const Shape& out = own_shape(graph, unit);
   return {.batch = batch,
@@ -67,12 +67,12 @@ kernels::ConvolutionProblem convolution_problem(const Graph& graph, const Unit& 
 }
 
 kernels::DenseProblem dense_problem(const Graph& graph, const Unit& unit, std::int64_t batch, bool image) {
-  const auto& op = std::get<op::Dense>(graph.node(unit.node).op);
+  const auto& op = std::get<op::Dense>(graph.layer(unit.layer).op);
   kernels::DenseProblem problem{
       .batch = batch, .out = op.out, .image = image, .bias = op.bias, .activation = unit.activation};
-  const Node* input = &graph.node(unit.inputs[0]);
+  const Layer* input = &graph.layer(unit.inputs[0]);
   // Behind a flatten that costs nothing the image itself is read.
-  if (image && std::holds_alternative<op::Flatten>(input->op)) input = &graph.node(input->inputs[0]);
+  if (image && std::holds_alternative<op::Flatten>(input->op)) input = &graph.layer(input->inputs[0]);
   const Shape& in = input->shape;
   problem.in_channels = in[0];
   if (in.rank() == 3) {
@@ -83,7 +83,7 @@ kernels::DenseProblem dense_problem(const Graph& graph, const Unit& unit, std::i
 }
 
 kernels::BatchNormProblem batch_norm_problem(const Graph& graph, const Unit& unit, std::int64_t batch) {
-  const auto& op = std::get<op::BatchNorm>(graph.node(unit.node).op);
+  const auto& op = std::get<op::BatchNorm>(graph.layer(unit.layer).op);
   const Shape& shape = own_shape(graph, unit);
   return {.batch = batch,
           .channels = shape[0],
@@ -97,7 +97,7 @@ kernels::BatchNormProblem batch_norm_problem(const Graph& graph, const Unit& uni
 
 kernels::PoolingProblem pooling_problem(const Graph& graph, const Unit& unit, std::int64_t batch) {
   kernels::PoolingProblem problem = pooling_frame(graph, unit, batch);
-  const Operator& op = graph.node(unit.node).op;
+  const Operator& op = graph.layer(unit.layer).op;
   if (const auto* max = std::get_if<op::MaxPool>(&op)) {
     set_window(problem, *max);
   } else if (const auto* average = std::get_if<op::AveragePool>(&op)) {
@@ -114,7 +114,7 @@ kernels::PoolingProblem pooling_problem(const Graph& graph, const Unit& unit, st
 }
 
 kernels::LrnProblem lrn_problem(const Graph& graph, const Unit& unit, std::int64_t batch) {
-  const auto& op = std::get<op::Lrn>(graph.node(unit.node).op);
+  const auto& op = std::get<op::Lrn>(graph.layer(unit.layer).op);
   const Shape& shape = own_shape(graph, unit);
   return {.batch = batch,
           .channels = shape[0],
@@ -128,7 +128,7 @@ kernels::LrnProblem lrn_problem(const Graph& graph, const Unit& unit, std::int64
 
 kernels::LossProblem loss_problem(const Graph& graph, const Unit& unit, std::int64_t batch) {
   using Kind = kernels::LossProblem::Kind;
-  const Operator& op = graph.node(unit.node).op;
+  const Operator& op = graph.layer(unit.layer).op;
   kernels::LossProblem problem{.batch = batch, .classes = input_shape(graph, unit).count()};
   if (const auto* entropy = std::get_if<op::SoftmaxCrossEntropy>(&op)) {
     problem.label_smoothing = entropy->label_smoothing;
@@ -139,7 +139,7 @@ kernels::LossProblem loss_problem(const Graph& graph, const Unit& unit, std::int
 }
 
 kernels::ChannelCopy pad_channels_copy(const Graph& graph, const Unit& unit, std::int64_t batch) {
-  const auto& op = std::get<op::PadChannels>(graph.node(unit.node).op);
+  const auto& op = std::get<op::PadChannels>(graph.layer(unit.layer).op);
   const Shape& in = input_shape(graph, unit);
   const Shape& out = own_shape(graph, unit);
   return {.batch = batch,

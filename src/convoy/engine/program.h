@@ -40,7 +40,7 @@ enum class Phase : std::uint8_t { forward, backward, backward_data, backward_wei
 [[nodiscard]] const char* name_of(Phase phase);
 
 struct Instruction {
-  NodeId node;
+  LayerId layer;
   Phase phase;
   kernels::PreparedPtr prepared;
   std::vector<Operand> operands;

@@ -156,18 +156,18 @@ class RandomGraph {
 
 enum class FreezeBatchNorm { no, yes };
 
-// Any parameters, or all before some node, as in fine-tuning; batch norm whole or, if so wanted, never.
+// Any parameters, or all before some layer, as in fine-tuning; batch norm whole or, if so wanted, never.
 [[nodiscard]] inline std::set<std::string> random_frozen(const Graph& graph, std::uint64_t seed,
                                                          FreezeBatchNorm batch_norm = FreezeBatchNorm::yes) {
   Rng rng(seed, 0x66726f7a);
   const bool all_before = rng.below(2) == 0;
-  const auto last = static_cast<NodeId>(rng.below(static_cast<std::uint32_t>(graph.size())));
+  const auto last = static_cast<LayerId>(rng.below(static_cast<std::uint32_t>(graph.size())));
   std::set<std::string> frozen;
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    const bool is_batch_norm = std::holds_alternative<op::BatchNorm>(graph.node(id).op);
-    const bool whole_node = rng.below(2) == 0;
+  for (LayerId id = 0; id < graph.size(); ++id) {
+    const bool is_batch_norm = std::holds_alternative<op::BatchNorm>(graph.layer(id).op);
+    const bool whole_layer = rng.below(2) == 0;
     for (const Parameter& parameter : parameters_of(graph, id)) {
-      const bool by_chance = is_batch_norm ? whole_node : rng.below(2) == 0;
+      const bool by_chance = is_batch_norm ? whole_layer : rng.below(2) == 0;
       const bool allowed = !is_batch_norm || batch_norm == FreezeBatchNorm::yes;
       if (allowed && (all_before ? id <= last : by_chance)) {
         frozen.insert(parameter.name);

@@ -21,7 +21,7 @@ class RandomProgram {
     }
     const int count = 3 + below(40);
     for (int i = 0; i < count; ++i) {
-      Instruction instruction{.node = i, .phase = 2 * i < count ? Phase::forward : Phase::backward};
+      Instruction instruction{.layer = i, .phase = 2 * i < count ? Phase::forward : Phase::backward};
       fill(instruction);
       offer(instruction);
       program_.instructions.push_back(std::move(instruction));

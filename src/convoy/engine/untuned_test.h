@@ -11,8 +11,8 @@ namespace convoy {
 [[nodiscard]] inline Choices untuned(const Graph& graph) {
   const std::string first(kFirstImplementation);
   Choices choices;
-  for (const Node& node : graph.nodes()) {
-    choices[node.name] = {first, first, first};
+  for (const Layer& layer : graph.layers()) {
+    choices[layer.name] = {first, first, first};
   }
   return choices;
 }

@@ -8,29 +8,29 @@
 namespace convoy {
 namespace {
 
-const Shape& input_shape(const Graph& graph, const Node& node) { return graph.node(node.inputs[0]).shape; }
+const Shape& input_shape(const Graph& graph, const Layer& layer) { return graph.layer(layer.inputs[0]).shape; }
 
-void count_parameters(const Graph& graph, NodeAnalysis& result) {
-  for (const Parameter& parameter : parameters_of(graph, result.node)) {
+void count_parameters(const Graph& graph, LayerAnalysis& result) {
+  for (const Parameter& parameter : parameters_of(graph, result.layer)) {
     const bool weight = parameter.role == ParameterRole::weight || parameter.role == ParameterRole::scale;
     (weight ? result.weights : result.biases) += parameter.shape.count();
     ++result.tensors;
   }
 }
 
-std::int64_t multiply_adds_of(const Graph& graph, const Node& node) {
-  if (const auto* convolution = std::get_if<op::Convolution>(&node.op)) {
+std::int64_t multiply_adds_of(const Graph& graph, const Layer& layer) {
+  if (const auto* convolution = std::get_if<op::Convolution>(&layer.op)) {
     const std::int64_t per_output =
-        input_shape(graph, node)[0] / convolution->groups * convolution->kernel.h * convolution->kernel.w;
-    return node.shape.count() * per_output;
+        input_shape(graph, layer)[0] / convolution->groups * convolution->kernel.h * convolution->kernel.w;
+    return layer.shape.count() * per_output;
   }
-  if (std::holds_alternative<op::Dense>(node.op)) {
-    return node.shape.count() * input_shape(graph, node).count();
+  if (std::holds_alternative<op::Dense>(layer.op)) {
+    return layer.shape.count() * input_shape(graph, layer).count();
   }
   return 0;
 }
 
-// What one output pixel of a node sees of the input along one axis, and how many input pixels lie between the views
+// What one output pixel of a layer sees of the input along one axis, and how many input pixels lie between the views
 // of neighbouring output pixels.
 struct View {
   std::int64_t size = 1;
@@ -77,27 +77,27 @@ View wider(View a, View b) { return {std::max(a.size, b.size), std::max(a.step, 
 std::vector<Views> views_of(const Graph& graph) {
   std::vector<Views> all;
   Views image;
-  for (const Node& node : graph.nodes()) {
-    if (std::holds_alternative<op::Input>(node.op) && node.shape.rank() == 3) {
-      image = {{node.shape[1], node.shape[1]}, {node.shape[2], node.shape[2]}};
+  for (const Layer& layer : graph.layers()) {
+    if (std::holds_alternative<op::Input>(layer.op) && layer.shape.rank() == 3) {
+      image = {{layer.shape[1], layer.shape[1]}, {layer.shape[2], layer.shape[2]}};
     }
     Views views;
-    for (const NodeId input : node.inputs) {
+    for (const LayerId input : layer.inputs) {
       const Views& seen = all[input];
       views = {wider(views.h, seen.h), wider(views.w, seen.w)};
     }
-    std::visit(Widen(views, image), node.op);
+    std::visit(Widen(views, image), layer.op);
     all.push_back(views);
   }
   return all;
 }
 
-void add_to_totals(const NodeAnalysis& node, bool is_input, Analysis& totals) {
-  totals.activations += is_input ? 0 : node.activations;
-  totals.weights += node.weights;
-  totals.biases += node.biases;
-  totals.tensors += node.tensors;
-  totals.multiply_adds += node.multiply_adds;
+void add_to_totals(const LayerAnalysis& layer, bool is_input, Analysis& totals) {
+  totals.activations += is_input ? 0 : layer.activations;
+  totals.weights += layer.weights;
+  totals.biases += layer.biases;
+  totals.tensors += layer.tensors;
+  totals.multiply_adds += layer.multiply_adds;
 }
 
 }  // namespace
@@ -105,16 +105,16 @@ void add_to_totals(const NodeAnalysis& node, bool is_input, Analysis& totals) {
 Analysis analyse(const Graph& graph) {
   Analysis analysis;
   const std::vector<Views> views = views_of(graph);
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    const Node& node = graph.node(id);
+  for (LayerId id = 0; id < graph.size(); ++id) {
+    const Layer& layer = graph.layer(id);
     const Views& seen = views[id];
-    NodeAnalysis result{.node = id, .activations = node.shape.count()};
+    LayerAnalysis result{.layer = id, .activations = layer.shape.count()};
     count_parameters(graph, result);
-    result.multiply_adds = multiply_adds_of(graph, node);
+    result.multiply_adds = multiply_adds_of(graph, layer);
     result.receptive_height = seen.h.size;
     result.receptive_width = seen.w.size;
-    add_to_totals(result, std::holds_alternative<op::Input>(node.op), analysis);
-    analysis.nodes.push_back(result);
+    add_to_totals(result, std::holds_alternative<op::Input>(layer.op), analysis);
+    analysis.layers.push_back(result);
   }
   return analysis;
 }

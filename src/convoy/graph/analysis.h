@@ -9,8 +9,8 @@
 namespace convoy {
 
 // All per sample. Elements are four-byte floats.
-struct NodeAnalysis {
-  NodeId node = 0;
+struct LayerAnalysis {
+  LayerId layer = 0;
   std::int64_t activations = 0;  // elements of the output; a loss has one
   std::int64_t weights = 0;      // of convolutions and dense layers, and scales of batch norms
   std::int64_t biases = 0;       // of convolutions and dense layers, and shifts of batch norms
@@ -29,9 +29,9 @@ struct NodeAnalysis {
 };
 
 struct Analysis {
-  std::vector<NodeAnalysis> nodes;  // one for each node of the graph, in its order
+  std::vector<LayerAnalysis> layers;  // one for each layer of the graph, in its order
 
-  // Sums over all nodes; activations without the input's.
+  // Sums over all layers; activations without the input's.
   std::int64_t activations = 0;
   std::int64_t weights = 0;
   std::int64_t biases = 0;

@@ -10,26 +10,26 @@ namespace {
 TEST(Analysis, CountsAConvolution) {
   Graph graph;
   conv(input(graph, {6, 9, 8}), {.out = 4, .kernel = {3, 5}, .stride = 2, .pad = 1, .groups = 2});
-  const NodeAnalysis node = analyse(graph).nodes.at(1);
-  EXPECT_EQ(node.activations, 4 * 5 * 3);
-  EXPECT_EQ(node.weights, 4 * 3 * 3 * 5);
-  EXPECT_EQ(node.biases, 4);
-  EXPECT_EQ(node.tensors, 2);
-  EXPECT_EQ(node.multiply_adds, 4 * 5 * 3 * (3 * 3 * 5));
-  EXPECT_EQ(node.output_bytes(), 4 * 4 * 5 * 3);
-  EXPECT_EQ(node.parameter_bytes(), 4 * (4 * 3 * 3 * 5 + 4));
+  const LayerAnalysis layer = analyse(graph).layers.at(1);
+  EXPECT_EQ(layer.activations, 4 * 5 * 3);
+  EXPECT_EQ(layer.weights, 4 * 3 * 3 * 5);
+  EXPECT_EQ(layer.biases, 4);
+  EXPECT_EQ(layer.tensors, 2);
+  EXPECT_EQ(layer.multiply_adds, 4 * 5 * 3 * (3 * 3 * 5));
+  EXPECT_EQ(layer.output_bytes(), 4 * 4 * 5 * 3);
+  EXPECT_EQ(layer.parameter_bytes(), 4 * (4 * 3 * 3 * 5 + 4));
 }
 
 TEST(Analysis, CountsADenseLayerAndABatchNorm) {
   Graph graph;
   dense(batch_norm(input(graph, {6, 2, 2})), {.out = 10});
   const Analysis analysis = analyse(graph);
-  EXPECT_EQ(analysis.nodes[1].weights, 6);
-  EXPECT_EQ(analysis.nodes[1].biases, 6);
-  EXPECT_EQ(analysis.nodes[1].multiply_adds, 0);
-  EXPECT_EQ(analysis.nodes[2].weights, 240);
-  EXPECT_EQ(analysis.nodes[2].biases, 10);
-  EXPECT_EQ(analysis.nodes[2].multiply_adds, 240);
+  EXPECT_EQ(analysis.layers[1].weights, 6);
+  EXPECT_EQ(analysis.layers[1].biases, 6);
+  EXPECT_EQ(analysis.layers[1].multiply_adds, 0);
+  EXPECT_EQ(analysis.layers[2].weights, 240);
+  EXPECT_EQ(analysis.layers[2].biases, 10);
+  EXPECT_EQ(analysis.layers[2].multiply_adds, 240);
 }
 
 TEST(Analysis, Totals) {
@@ -49,7 +49,7 @@ std::int64_t field_of_stack(int count, int kernel) {
   for (int i = 0; i < count; ++i) {
     x = relu(conv(x, {.out = 1, .kernel = kernel}));
   }
-  return analyse(graph).nodes.back().receptive_height;
+  return analyse(graph).layers.back().receptive_height;
 }
 
 TEST(ReceptiveField, OfStackedConvolutionsIsNFMinusNPlusOne) {
@@ -65,9 +65,9 @@ TEST(ReceptiveField, GrowsFasterBehindStridesAndDilation) {
   Value x = conv(input(graph, {1, 64, 64}), {.out = 1, .kernel = {7, 1}, .stride = {2, 1}});
   x = max_pool(x, {.kernel = 3, .stride = 2});
   x = conv(x, {.out = 1, .kernel = 3, .dilation = 2});
-  const NodeAnalysis node = analyse(graph).nodes.back();
-  EXPECT_EQ(node.receptive_height, 7 + 2 * 2 + 4 * 4);
-  EXPECT_EQ(node.receptive_width, 1 + 2 * 1 + 4 * 2);
+  const LayerAnalysis layer = analyse(graph).layers.back();
+  EXPECT_EQ(layer.receptive_height, 7 + 2 * 2 + 4 * 4);
+  EXPECT_EQ(layer.receptive_width, 1 + 2 * 1 + 4 * 2);
 }
 
 TEST(ReceptiveField, IsTheLargestOfAllPaths) {
@@ -76,7 +76,7 @@ TEST(ReceptiveField, IsTheLargestOfAllPaths) {
   const Value far = conv(conv(x, {.out = 1, .kernel = 3, .pad = 1}), {.out = 1, .kernel = 3, .stride = 2, .pad = 1});
   const Value near = pad_channels(x, {.out = 1, .stride = 2});
   conv(add(near, far), {.out = 1, .kernel = 3});
-  EXPECT_EQ(analyse(graph).nodes.back().receptive_width, 5 + 2 * 2);
+  EXPECT_EQ(analyse(graph).layers.back().receptive_width, 5 + 2 * 2);
 }
 
 TEST(ReceptiveField, OfDenseAndGlobalPoolIsTheWholeImage) {
@@ -85,9 +85,9 @@ TEST(ReceptiveField, OfDenseAndGlobalPoolIsTheWholeImage) {
   dense(x, {.out = 2});
   global_average_pool(x);
   const Analysis analysis = analyse(graph);
-  for (const int node : {2, 3}) {
-    EXPECT_EQ(analysis.nodes[node].receptive_height, 20);
-    EXPECT_EQ(analysis.nodes[node].receptive_width, 30);
+  for (const int layer : {2, 3}) {
+    EXPECT_EQ(analysis.layers[layer].receptive_height, 20);
+    EXPECT_EQ(analysis.layers[layer].receptive_width, 30);
   }
 }
 

@@ -9,11 +9,12 @@ namespace {
 
 Value append(const Value& x, Operator op) { return {x.graph(), x.graph().add(std::move(op), {x.id()})}; }
 
-// What one node reads must lie in one graph.
+// What one layer reads must lie in one graph.
 void require_same_graph(const char* what, const Value& a, const Value& b) {
   if (&a.graph() == &b.graph()) return;
-  throw UserError("{} reads \"{}\" ({}) and \"{}\" ({}), which belong to two graphs", what, a.graph().node(a.id()).name,
-                  a.shape().to_string(), b.graph().node(b.id()).name, b.shape().to_string());
+  throw UserError("{} reads \"{}\" ({}) and \"{}\" ({}), which belong to two graphs", what,
+                  a.graph().layer(a.id()).name, a.shape().to_string(), b.graph().layer(b.id()).name,
+                  b.shape().to_string());
 }
 
 }  // namespace
@@ -46,7 +47,7 @@ Value add(Value a, Value b, op::Add attributes) {
 Value concat(const std::vector<Value>& inputs, op::Concat attributes) {
   if (inputs.empty()) throw UserError("concat needs at least one input");
   Graph& graph = inputs.front().graph();
-  std::vector<NodeId> ids;
+  std::vector<LayerId> ids;
   for (const Value& input : inputs) {
     require_same_graph("concat", inputs.front(), input);
     ids.push_back(input.id());

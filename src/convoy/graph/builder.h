@@ -5,7 +5,7 @@
 //   x = relu(batch_norm(conv(x, {.out = 64, .kernel = 3, .pad = 1, .bias = false})));
 //   softmax_cross_entropy(dense(flatten(x), {.out = 10}));
 //
-// Every call appends one node and returns its output. Errors are those of Graph::add.
+// Every call appends one layer and returns its output. Errors are those of Graph::add.
 #pragma once
 
 #include <string>
@@ -15,18 +15,18 @@
 
 namespace convoy {
 
-// The output of a node: what builder functions take and give.
+// The output of a layer: what builder functions take and give.
 class Value {
  public:
-  Value(Graph& graph, NodeId id) : graph_(&graph), id_(id) {}
+  Value(Graph& graph, LayerId id) : graph_(&graph), id_(id) {}
 
   [[nodiscard]] Graph& graph() const { return *graph_; }
-  [[nodiscard]] NodeId id() const { return id_; }
-  [[nodiscard]] const Shape& shape() const { return graph_->node(id_).shape; }
+  [[nodiscard]] LayerId id() const { return id_; }
+  [[nodiscard]] const Shape& shape() const { return graph_->layer(id_).shape; }
 
  private:
   Graph* graph_;
-  NodeId id_;
+  LayerId id_;
 };
 
 Value input(Graph& graph, Shape shape, std::string name = "input");

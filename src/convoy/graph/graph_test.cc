@@ -14,35 +14,35 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::ThrowsMessage;
 
-TEST(Graph, KeepsNodesInTheOrderWritten) {
+TEST(Graph, KeepsLayersInTheOrderWritten) {
   Graph graph;
   Value x = input(graph, {3, 32, 32});
   x = relu(batch_norm(conv(x, {.out = 64, .kernel = 3, .pad = 1, .bias = false, .name = "conv1"})));
   softmax_cross_entropy(dense(flatten(x), {.out = 10}));
   std::vector<std::string> names;
-  for (const Node& node : graph.nodes()) {
-    names.push_back(node.name);
+  for (const Layer& layer : graph.layers()) {
+    names.push_back(layer.name);
   }
   EXPECT_THAT(names,
               ElementsAre("input", "conv1", "batch_norm1", "relu1", "flatten1", "dense1", "softmax_cross_entropy1"));
-  EXPECT_EQ(graph.node(3).shape, Shape({64, 32, 32}));
+  EXPECT_EQ(graph.layer(3).shape, Shape({64, 32, 32}));
   EXPECT_EQ(graph.output(), 6);
 }
 
-TEST(Graph, CountsUnnamedNodesAndStepsOverTakenNames) {
+TEST(Graph, CountsUnnamedLayersAndStepsOverTakenNames) {
   Graph graph;
   Value x = input(graph, {3, 8, 8});
   x = relu(x, {.name = "relu2"});
   x = relu(x);
-  EXPECT_EQ(graph.node(x.id()).name, "relu3");
+  EXPECT_EQ(graph.layer(x.id()).name, "relu3");
 }
 
 TEST(Graph, PrefersTheNameGivenToAdd) {
   Graph graph;
   graph.add(op::Input{{3, 8, 8}}, {});
   graph.add(op::Relu{.name = "inner"}, {0}, "outer");
-  EXPECT_EQ(graph.node(0).name, "input1");
-  EXPECT_EQ(graph.node(1).name, "outer");
+  EXPECT_EQ(graph.layer(0).name, "input1");
+  EXPECT_EQ(graph.layer(1).name, "outer");
 }
 
 TEST(Graph, KnowsWhoReadsANode) {
@@ -66,11 +66,11 @@ TEST(Graph, RefusesMissingAndSecondInputs) {
   EXPECT_THAT([&] { input(graph, {3, 8, 8}, "again"); }, ThrowsMessage<UserError>(HasSubstr("\"again\"")));
 }
 
-TEST(Graph, RefusesReadingNodesThatAreNotThere) {
+TEST(Graph, RefusesReadingLayersThatAreNotThere) {
   Graph graph;
   input(graph, {3, 8, 8});
-  EXPECT_THAT([&] { graph.add(op::Relu{}, {1}, "r"); }, ThrowsMessage<UserError>(HasSubstr("\"r\": reads node 1")));
-  EXPECT_THAT([&] { graph.add(op::Relu{}, {-1}, "r"); }, ThrowsMessage<UserError>(HasSubstr("node -1")));
+  EXPECT_THAT([&] { graph.add(op::Relu{}, {1}, "r"); }, ThrowsMessage<UserError>(HasSubstr("\"r\": reads layer 1")));
+  EXPECT_THAT([&] { graph.add(op::Relu{}, {-1}, "r"); }, ThrowsMessage<UserError>(HasSubstr("layer -1")));
 }
 
 TEST(Graph, RefusesReadingALoss) {
@@ -90,9 +90,9 @@ TEST(Graph, NothingFollowsALoss) {
 
 TEST(Graph, ANodeThatIsNotThereIsNamed) {
   Graph graph;
-  EXPECT_THAT([&] { (void)graph.node(graph.output()); }, ThrowsMessage<UserError>(HasSubstr("no node -1")));
+  EXPECT_THAT([&] { (void)graph.layer(graph.output()); }, ThrowsMessage<UserError>(HasSubstr("no layer -1")));
   input(graph, {10});
-  EXPECT_THAT([&] { (void)graph.node(1); }, ThrowsMessage<UserError>(HasSubstr("no node 1")));
+  EXPECT_THAT([&] { (void)graph.layer(1); }, ThrowsMessage<UserError>(HasSubstr("no layer 1")));
 }
 
 TEST(Graph, ValuesOfTwoGraphsAreNotMixed) {

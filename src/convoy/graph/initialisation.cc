@@ -101,7 +101,7 @@ void fill_bias(const Parameter& bias, const Graph& graph, Initialiser kind, Stre
     std::ranges::fill(plain, 0.0F);
     return;
   }
-  const Parameter weight = parameters_of(graph, bias.node).front();
+  const Parameter weight = parameters_of(graph, bias.layer).front();
   fill_uniform(stream, 1 / std::sqrt(fan_of(weight.shape).in), plain);
 }
 

@@ -156,7 +156,7 @@ using Operator = std::variant<op::Input, op::Convolution, op::Dense, op::BatchNo
 // "conv", "dense", "batch_norm", ...: the kind as users see it in summaries.
 [[nodiscard]] const char* kind_of(const Operator& op);
 
-// A loss node ends a graph and has a scalar shape.
+// A loss layer ends a graph and has a scalar shape.
 [[nodiscard]] bool is_loss(const Operator& op);
 
 // The shape of one sample of the output, from those of the inputs. Refuses attributes and shapes that do not fit.

@@ -5,11 +5,11 @@
 namespace convoy {
 namespace {
 
-const Shape& input_shape(const Graph& graph, NodeId id) { return graph.node(graph.node(id).inputs[0]).shape; }
+const Shape& input_shape(const Graph& graph, LayerId id) { return graph.layer(graph.layer(id).inputs[0]).shape; }
 
 class Lister {
  public:
-  Lister(const Graph& graph, NodeId id, std::vector<Parameter>& out) : graph_(graph), id_(id), out_(out) {}
+  Lister(const Graph& graph, LayerId id, std::vector<Parameter>& out) : graph_(graph), id_(id), out_(out) {}
 
   void operator()(const op::Convolution& op) {
     const std::int64_t in = input_shape(graph_, id_)[0];
@@ -27,7 +27,7 @@ class Lister {
   }
 
   void operator()(const op::BatchNorm&) {
-    const std::int64_t channels = graph_.node(id_).shape[0];
+    const std::int64_t channels = graph_.layer(id_).shape[0];
     list("weight", ParameterRole::scale, {channels});
     list("bias", ParameterRole::shift, {channels});
   }
@@ -37,11 +37,11 @@ class Lister {
 
  private:
   void list(const char* suffix, ParameterRole role, Shape shape) {
-    out_.push_back({graph_.node(id_).name + "." + suffix, id_, role, std::move(shape)});
+    out_.push_back({graph_.layer(id_).name + "." + suffix, id_, role, std::move(shape)});
   }
 
   const Graph& graph_;
-  NodeId id_;
+  LayerId id_;
   std::vector<Parameter>& out_;
 };
 
@@ -49,15 +49,15 @@ class Lister {
 
 std::vector<Parameter> parameters_of(const Graph& graph) {
   std::vector<Parameter> parameters;
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    std::visit(Lister(graph, id, parameters), graph.node(id).op);
+  for (LayerId id = 0; id < graph.size(); ++id) {
+    std::visit(Lister(graph, id, parameters), graph.layer(id).op);
   }
   return parameters;
 }
 
-std::vector<Parameter> parameters_of(const Graph& graph, NodeId node) {
+std::vector<Parameter> parameters_of(const Graph& graph, LayerId layer) {
   std::vector<Parameter> parameters;
-  std::visit(Lister(graph, node, parameters), graph.node(node).op);
+  std::visit(Lister(graph, layer, parameters), graph.layer(layer).op);
   return parameters;
 }
 

@@ -1,4 +1,4 @@
-// The learnable tensors of each node and the running statistics of batch norm, with their plain shapes.
+// The learnable tensors of each layer and the running statistics of batch norm, with their plain shapes.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@ namespace convoy {
 enum class ParameterRole { weight, bias, scale, shift };
 
 struct Parameter {
-  std::string name;  // "layer1.0.conv1.weight": node name + .weight or .bias (batch norm too, as in PyTorch)
-  NodeId node;
+  std::string name;  // "layer1.0.conv1.weight": layer name + .weight or .bias (batch norm too, as in PyTorch)
+  LayerId layer;
   ParameterRole role;
   Shape shape;  // OIHW for convolutions (I per group), OI for dense, C for the rest
 };
 
-// In node order, weight before bias, scale before shift.
+// In layer order, weight before bias, scale before shift.
 [[nodiscard]] std::vector<Parameter> parameters_of(const Graph& graph);
-[[nodiscard]] std::vector<Parameter> parameters_of(const Graph& graph, NodeId node);
+[[nodiscard]] std::vector<Parameter> parameters_of(const Graph& graph, LayerId layer);
 
 }  // namespace convoy

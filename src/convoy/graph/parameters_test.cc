@@ -19,7 +19,7 @@ std::vector<std::string> described(const std::vector<Parameter>& parameters) {
   return lines;
 }
 
-TEST(Parameters, InNodeOrderWithPlainShapes) {
+TEST(Parameters, InLayerOrderWithPlainShapes) {
   Graph graph;
   Value x = input(graph, {6, 5, 4});
   x = conv(x, {.out = 12, .kernel = {3, 1}, .groups = 3, .name = "a"});
@@ -29,7 +29,7 @@ TEST(Parameters, InNodeOrderWithPlainShapes) {
                                                            "bn.weight 8", "bn.bias 8", "fc.weight 7x96", "fc.bias 7"));
 }
 
-TEST(Parameters, KnowTheirNodeAndRole) {
+TEST(Parameters, KnowTheirLayerAndRole) {
   Graph graph;
   const Value x = batch_norm(input(graph, {6, 5, 4}));
   const Value y = dense(x, {.out = 2, .bias = false});
@@ -40,7 +40,7 @@ TEST(Parameters, KnowTheirNodeAndRole) {
   const std::vector<Parameter> rows = parameters_of(graph, y.id());
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0].role, ParameterRole::weight);
-  EXPECT_EQ(rows[0].node, y.id());
+  EXPECT_EQ(rows[0].layer, y.id());
   EXPECT_TRUE(parameters_of(graph, 0).empty());
 }
 

@@ -30,63 +30,63 @@ bool works_in_place(const Operator& op) { return is_one_of<op::Relu, op::Relu6, 
 // A concatenation has no memory of its own: its inputs are written side by side.
 bool is_joined(const Operator& op) { return std::holds_alternative<op::Concat>(op); }
 
-// The node whose memory a node's output lives in.
-std::vector<NodeId> owners_of(const Graph& graph) {
-  const std::vector<std::vector<NodeId>> readers = graph.readers();
-  std::vector<NodeId> owners;
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    const Node& node = graph.node(id);
-    const bool in_place = works_in_place(node.op) && readers[node.inputs[0]].size() == 1;
-    owners.push_back(in_place ? owners[node.inputs[0]] : id);
+// The layer whose memory a layer's output lives in.
+std::vector<LayerId> owners_of(const Graph& graph) {
+  const std::vector<std::vector<LayerId>> readers = graph.readers();
+  std::vector<LayerId> owners;
+  for (LayerId id = 0; id < graph.size(); ++id) {
+    const Layer& layer = graph.layer(id);
+    const bool in_place = works_in_place(layer.op) && readers[layer.inputs[0]].size() == 1;
+    owners.push_back(in_place ? owners[layer.inputs[0]] : id);
   }
   return owners;
 }
 
 // Per sample.
-std::int64_t kept_bytes(const Graph& graph, const std::vector<NodeId>& owners) {
+std::int64_t kept_bytes(const Graph& graph, const std::vector<LayerId>& owners) {
   std::vector<bool> kept(owners.size(), false);
   std::int64_t bytes = 0;
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    const Node& node = graph.node(id);
-    if (is_one_of<op::Relu, op::Relu6>(node.op)) {
+  for (LayerId id = 0; id < graph.size(); ++id) {
+    const Layer& layer = graph.layer(id);
+    if (is_one_of<op::Relu, op::Relu6>(layer.op)) {
       kept[owners[id]] = true;
     }
-    if (is_one_of<op::MaxPool, op::Dropout>(node.op)) {
-      bytes += node.shape.count();
+    if (is_one_of<op::MaxPool, op::Dropout>(layer.op)) {
+      bytes += layer.shape.count();
     }
-    if (!reads_input_again(node.op)) {
+    if (!reads_input_again(layer.op)) {
       continue;
     }
-    for (const NodeId input : node.inputs) {
+    for (const LayerId input : layer.inputs) {
       kept[owners[input]] = true;
     }
   }
-  for (NodeId id = graph.output(); id >= 0; --id) {
+  for (LayerId id = graph.output(); id >= 0; --id) {
     if (!kept[id]) {
       continue;
     }
-    if (!is_joined(graph.node(id).op)) {
-      bytes += kFloatBytes * graph.node(id).shape.count();
+    if (!is_joined(graph.layer(id).op)) {
+      bytes += kFloatBytes * graph.layer(id).shape.count();
       continue;
     }
-    for (const NodeId input : graph.node(id).inputs) {
+    for (const LayerId input : graph.layer(id).inputs) {
       kept[owners[input]] = true;
     }
   }
   return bytes;
 }
 
-// For each node that owns memory, the last node to read it.
-std::vector<NodeId> last_readers(const Graph& graph, const std::vector<NodeId>& owners) {
-  std::vector<NodeId> last(owners.size(), 0);
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    for (const NodeId input : graph.node(id).inputs) {
+// For each layer that owns memory, the last layer to read it.
+std::vector<LayerId> last_readers(const Graph& graph, const std::vector<LayerId>& owners) {
+  std::vector<LayerId> last(owners.size(), 0);
+  for (LayerId id = 0; id < graph.size(); ++id) {
+    for (const LayerId input : graph.layer(id).inputs) {
       last[owners[input]] = id;
     }
   }
-  for (NodeId id = graph.output(); id >= 0; --id) {
-    if (is_joined(graph.node(id).op)) {
-      for (const NodeId input : graph.node(id).inputs) {
+  for (LayerId id = graph.output(); id >= 0; --id) {
+    if (is_joined(graph.layer(id).op)) {
+      for (const LayerId input : graph.layer(id).inputs) {
         last[owners[input]] = std::max(last[owners[input]], last[id]);
       }
     }
@@ -94,16 +94,16 @@ std::vector<NodeId> last_readers(const Graph& graph, const std::vector<NodeId>& 
   return last;
 }
 
-// A gradient lives from the backward pass of its last reader to that of its own node; the peak over that pass, per
+// A gradient lives from the backward pass of its last reader to that of its own layer; the peak over that pass, per
 // sample. The samples have no gradient.
-std::int64_t peak_gradient_bytes(const Graph& graph, const std::vector<NodeId>& owners) {
-  const std::vector<NodeId> last = last_readers(graph, owners);
+std::int64_t peak_gradient_bytes(const Graph& graph, const std::vector<LayerId>& owners) {
+  const std::vector<LayerId> last = last_readers(graph, owners);
   std::int64_t peak = 0;
-  for (NodeId now = 0; now < graph.size(); ++now) {
+  for (LayerId now = 0; now < graph.size(); ++now) {
     std::int64_t alive = 0;
-    for (NodeId id = 1; id <= now; ++id) {
-      if (owners[id] == id && last[id] >= now && !is_joined(graph.node(id).op)) {
-        alive += kFloatBytes * graph.node(id).shape.count();
+    for (LayerId id = 1; id <= now; ++id) {
+      if (owners[id] == id && last[id] >= now && !is_joined(graph.layer(id).op)) {
+        alive += kFloatBytes * graph.layer(id).shape.count();
       }
     }
     peak = std::max(peak, alive);
@@ -117,7 +117,7 @@ TrainingMemory training_memory(const Graph& graph, std::int64_t batch) {
   if (batch < 1 || batch > kMostSamples) {
     throw UserError("batch must be from 1 to {}, got {}", kMostSamples, batch);
   }
-  const std::vector<NodeId> owners = owners_of(graph);
+  const std::vector<LayerId> owners = owners_of(graph);
   std::int64_t parameters = 0;
   for (const Parameter& parameter : parameters_of(graph)) {
     parameters += parameter.shape.count();

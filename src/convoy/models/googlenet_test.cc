@@ -10,18 +10,18 @@ namespace {
 
 TEST(InceptionModules, NaiveCosts) {
   const Graph graph = build_model("inception-naive");
-  EXPECT_EQ(graph.nodes().back().shape, Shape({672, 32, 32}));
+  EXPECT_EQ(graph.layers().back().shape, Shape({672, 32, 32}));
   EXPECT_EQ(analyse(graph).multiply_adds, 1'115'684'864);
 }
 
 TEST(InceptionModules, ReducedCostsAThird) {
   const Graph graph = build_model("inception-reduced");
-  EXPECT_EQ(graph.nodes().back().shape, Shape({480, 32, 32}));
+  EXPECT_EQ(graph.layers().back().shape, Shape({480, 32, 32}));
   EXPECT_EQ(analyse(graph).multiply_adds, 354'418'688);
 }
 
 TEST(InceptionModules, SeeAsFarAsTheWidestBranch) {
-  EXPECT_EQ(analyse(build_model("inception-reduced")).nodes.back().receptive_height, 5);
+  EXPECT_EQ(analyse(build_model("inception-reduced")).layers.back().receptive_height, 5);
 }
 
 }  // namespace

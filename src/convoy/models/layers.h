@@ -14,7 +14,7 @@ namespace convoy {
   return relu(x, {.name = name + ".relu"});
 }
 
-// The loss over class scores: the last node of every classifier.
+// The loss over class scores: the last layer of every classifier.
 void classify(Value logits, const ModelOptions& options);
 
 // Names of the three dense layers of classify_dense.

@@ -40,19 +40,19 @@ TEST(ZooCost, MultiplyAddsEqualPytorchAtSmallAndOddSizes) {
 TEST(ZooCost, Vgg19Weights) {
   const Graph graph = build_model("vgg19");
   const Analysis analysis = analyse(graph);
-  EXPECT_EQ(analysis.nodes[1].activations, 224 * 224 * 64);
-  EXPECT_EQ(analysis.nodes[1].weights, 1'728);
-  EXPECT_EQ(analysis.nodes[3].activations, 224 * 224 * 64);
-  EXPECT_EQ(analysis.nodes[3].weights, 36'864);
+  EXPECT_EQ(analysis.layers[1].activations, 224 * 224 * 64);
+  EXPECT_EQ(analysis.layers[1].weights, 1'728);
+  EXPECT_EQ(analysis.layers[3].activations, 224 * 224 * 64);
+  EXPECT_EQ(analysis.layers[3].weights, 36'864);
   std::int64_t convolutions = 0;
   std::vector<std::int64_t> dense;
-  for (const NodeAnalysis& node : analysis.nodes) {
-    const Operator& op = graph.node(node.node).op;
+  for (const LayerAnalysis& layer : analysis.layers) {
+    const Operator& op = graph.layer(layer.layer).op;
     if (std::holds_alternative<op::Convolution>(op)) {
-      convolutions += node.weights;
+      convolutions += layer.weights;
     }
     if (std::holds_alternative<op::Dense>(op)) {
-      dense.push_back(node.weights);
+      dense.push_back(layer.weights);
     }
   }
   EXPECT_EQ(convolutions, 20'018'880);

@@ -36,7 +36,7 @@ TEST_P(ZooRow, HasPublishedParametersAndTensors) {
   const Analysis analysis = analyse(graph);
   EXPECT_EQ(analysis.parameters(), row.parameters);
   EXPECT_EQ(analysis.tensors, row.tensors);
-  EXPECT_TRUE(is_loss(graph.nodes().back().op));
+  EXPECT_TRUE(is_loss(graph.layers().back().op));
 }
 
 // Tensors of CIFAR ResNets: 3 per convolution with its batch norm (depth - 1 of them) and 2 of the dense layer.
@@ -66,8 +66,8 @@ TEST(Zoo, EveryEntryBuildsAtItsOwnSizeAndHasAUniqueName) {
   for (const ZooEntry& entry : zoo()) {
     EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
     const Graph graph = build_model(entry.name);
-    EXPECT_EQ(graph.node(0).shape, entry.input) << entry.name;
-    EXPECT_EQ(is_loss(graph.nodes().back().op), entry.classes > 0) << entry.name;
+    EXPECT_EQ(graph.layer(0).shape, entry.input) << entry.name;
+    EXPECT_EQ(is_loss(graph.layers().back().op), entry.classes > 0) << entry.name;
   }
 }
 
@@ -101,7 +101,7 @@ TEST(Zoo, RefusesAnInputThatDoesNotFitWithTheLayerAndBothShapes) {
 TEST(Zoo, AveragePoolingModelsTakeAnyImageDownToOnePixel) {
   for (const char* model : {"resnet20", "resnet18", "resnet50", "mobilenet", "mobilenetv2"}) {
     const Graph graph = build_model(model, {.input = {1, 1, 1}, .classes = 3});
-    EXPECT_EQ(graph.node(graph.output() - 1).shape, Shape({3})) << model;
+    EXPECT_EQ(graph.layer(graph.output() - 1).shape, Shape({3})) << model;
   }
 }
 
@@ -113,16 +113,16 @@ TEST(Zoo, TakesWideImages) {
 
 TEST(Zoo, PassesLabelSmoothingToTheLoss) {
   const Graph graph = build_model("resnet20", {.label_smoothing = 0.1F});
-  EXPECT_EQ(std::get<op::SoftmaxCrossEntropy>(graph.nodes().back().op).label_smoothing, 0.1F);
+  EXPECT_EQ(std::get<op::SoftmaxCrossEntropy>(graph.layers().back().op).label_smoothing, 0.1F);
 }
 
 TEST(Zoo, EveryClassifierTakesEveryLoss) {
   for (const ZooEntry& entry : zoo()) {
     if (entry.classes == 0) continue;
-    EXPECT_STREQ(kind_of(build_model(entry.name).nodes().back().op), "softmax_cross_entropy") << entry.name;
+    EXPECT_STREQ(kind_of(build_model(entry.name).layers().back().op), "softmax_cross_entropy") << entry.name;
     const Graph graph = build_model(entry.name, {.loss = Loss::mean_squared_error});
-    EXPECT_STREQ(kind_of(graph.nodes().back().op), "mean_squared_error") << entry.name;
-    EXPECT_EQ(graph.nodes().back().name, "loss") << entry.name;
+    EXPECT_STREQ(kind_of(graph.layers().back().op), "mean_squared_error") << entry.name;
+    EXPECT_EQ(graph.layers().back().name, "loss") << entry.name;
   }
 }
 

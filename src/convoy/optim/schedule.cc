@@ -71,7 +71,7 @@ ScheduleKind schedule_named(std::string_view text) {
 }
 
 void check_options(const ScheduleOptions& options) {
-  check_rate(options.rate);
+  check_rate(options.learning_rate);
   check_lengths(options);
   check_final_fraction(options.final_fraction);
   check_power(options.power);
@@ -101,7 +101,7 @@ double progress_of(double done, double whole) { return whole > 0 ? std::clamp(do
 
 Schedule::Schedule(ScheduleOptions options) : options_(std::move(options)) { check_options(options_); }
 
-double Schedule::rate(std::int64_t step) const {
+double Schedule::learning_rate(std::int64_t step) const {
   if (step < 0) throw UserError("there is no step {}: steps count from 0", step);
   const std::int64_t warmup = options_.warmup_steps;
   if (step >= warmup) return rate_without_warmup(step);
@@ -112,16 +112,16 @@ double Schedule::rate_without_warmup(std::int64_t step) const {
   const auto done = static_cast<double>(step - options_.warmup_steps);
   const auto whole = static_cast<double>(options_.steps - options_.warmup_steps);
   const double progress = progress_of(done, whole);
-  const double last = options_.rate * options_.final_fraction;
+  const double last = options_.learning_rate * options_.final_fraction;
   switch (options_.kind) {
     case ScheduleKind::constant:
-      return options_.rate;
+      return options_.learning_rate;
     case ScheduleKind::step:
       return step_rate(step);
     case ScheduleKind::cosine:
-      return cosine_between(options_.rate, last, progress);
+      return cosine_between(options_.learning_rate, last, progress);
     case ScheduleKind::polynomial:
-      return last + (options_.rate - last) * std::pow(1 - progress, options_.power);
+      return last + (options_.learning_rate - last) * std::pow(1 - progress, options_.power);
     case ScheduleKind::one_cycle:
       return one_cycle_rate(done, whole);
   }
@@ -132,12 +132,12 @@ double Schedule::step_rate(std::int64_t step) const {
   const std::int64_t drops = options_.every > 0
                                  ? step / options_.every
                                  : std::ranges::upper_bound(options_.milestones, step) - options_.milestones.begin();
-  return options_.rate * std::pow(options_.factor, static_cast<double>(drops));
+  return options_.learning_rate * std::pow(options_.factor, static_cast<double>(drops));
 }
 
 // As PyTorch's OneCycleLR: unlike the others it reaches its end in the last step and not after it.
 double Schedule::one_cycle_rate(double step, double steps) const {
-  const double peak = options_.rate;
+  const double peak = options_.learning_rate;
   const double peak_step = std::max(options_.rise_fraction * steps - 1, 0.0);
   if (step < peak_step) {
     return cosine_between(peak / options_.start_divisor, peak, progress_of(step, peak_step));

@@ -19,7 +19,7 @@ enum class ScheduleKind : std::uint8_t { constant, step, cosine, polynomial, one
 // What a schedule has no use for is ignored.
 struct ScheduleOptions {
   ScheduleKind kind = ScheduleKind::constant;
-  double rate = 0.1;                     // the highest; > 0
+  double learning_rate = 0.1;            // the highest; > 0
   std::int64_t steps = 1;                // of the whole training, warm-up included; >= 1
   std::int64_t warmup_steps = 0;         // over which the rate grows linearly from nearly 0; less than `steps`
   std::vector<std::int64_t> milestones;  // step: from each of these on the rate is multiplied by `factor`; ascending
@@ -47,7 +47,7 @@ class Schedule {
   // The rate of a step, counted from 0 (else UserError); after the last step the end of the schedule. Over W steps of
   // warm-up it grows by equal amounts, and step W is the first at the schedule's own rate. Cosine, polynomial and
   // one-cycle then run over the steps that are left; milestones count from the start of training.
-  [[nodiscard]] double rate(std::int64_t step) const;
+  [[nodiscard]] double learning_rate(std::int64_t step) const;
 
   [[nodiscard]] const ScheduleOptions& options() const { return options_; }
 

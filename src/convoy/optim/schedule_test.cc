@@ -36,7 +36,7 @@ TEST(ScheduleNames, AMisspeltOneGetsASuggestion) {
 
 TEST(ScheduleOptions, TheRateIsPositive) {
   for (const double bad : {0.0, -0.1, kNan, kInfinity}) {
-    expect_refused({.rate = bad}, "learning rate must be finite and greater than 0");
+    expect_refused({.learning_rate = bad}, "learning rate must be finite and greater than 0");
   }
 }
 
@@ -97,7 +97,7 @@ TEST(ScaledRate, RefusesWhatMakesNoSense) {
 std::vector<double> rates(const ScheduleOptions& options, std::int64_t count) {
   const Schedule schedule(options);
   std::vector<double> all;
-  for (std::int64_t step = 0; step < count; ++step) all.push_back(schedule.rate(step));
+  for (std::int64_t step = 0; step < count; ++step) all.push_back(schedule.learning_rate(step));
   return all;
 }
 
@@ -106,39 +106,40 @@ void expect_rates(const std::vector<double>& actual, const std::vector<double>& 
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(actual[i], expected[i], 1e-12) << "step " << i;
 }
 
-TEST(Schedule, ConstantStays) { expect_rates(rates({.rate = 0.3, .steps = 3}, 5), {0.3, 0.3, 0.3, 0.3, 0.3}); }
+TEST(Schedule, ConstantStays) { expect_rates(rates({.learning_rate = 0.3, .steps = 3}, 5), {0.3, 0.3, 0.3, 0.3, 0.3}); }
 
 TEST(Schedule, StepDropsFromMilestonesOn) {
   const ScheduleOptions options = {
-      .kind = ScheduleKind::step, .rate = 8, .steps = 6, .milestones = {2, 3, 5, 9}, .factor = 0.5};
+      .kind = ScheduleKind::step, .learning_rate = 8, .steps = 6, .milestones = {2, 3, 5, 9}, .factor = 0.5};
   expect_rates(rates(options, 10), {8, 8, 4, 2, 2, 1, 1, 1, 1, 0.5});
 }
 
 TEST(Schedule, StepDropsEverySoManySteps) {
-  const ScheduleOptions options = {.kind = ScheduleKind::step, .rate = 8, .steps = 6, .every = 2, .factor = 0.5};
+  const ScheduleOptions options = {
+      .kind = ScheduleKind::step, .learning_rate = 8, .steps = 6, .every = 2, .factor = 0.5};
   expect_rates(rates(options, 7), {8, 8, 4, 4, 2, 2, 1});
 }
 
 TEST(Schedule, CosineFallsToItsFraction) {
-  const ScheduleOptions options = {.kind = ScheduleKind::cosine, .rate = 2, .steps = 4, .final_fraction = 0.5};
+  const ScheduleOptions options = {.kind = ScheduleKind::cosine, .learning_rate = 2, .steps = 4, .final_fraction = 0.5};
   const double corner = std::sqrt(0.5);
   expect_rates(rates(options, 6), {2, 1.5 + 0.5 * corner, 1.5, 1.5 - 0.5 * corner, 1, 1});
 }
 
 TEST(Schedule, PolynomialFallsToItsFraction) {
   const ScheduleOptions options = {
-      .kind = ScheduleKind::polynomial, .rate = 2, .steps = 4, .final_fraction = 0.5, .power = 2};
+      .kind = ScheduleKind::polynomial, .learning_rate = 2, .steps = 4, .final_fraction = 0.5, .power = 2};
   expect_rates(rates(options, 6), {2, 1 + 9.0 / 16, 1 + 4.0 / 16, 1 + 1.0 / 16, 1, 1});
 }
 
 TEST(Schedule, PolynomialOfPowerOneIsALine) {
-  const ScheduleOptions options = {.kind = ScheduleKind::polynomial, .rate = 4, .steps = 4};
+  const ScheduleOptions options = {.kind = ScheduleKind::polynomial, .learning_rate = 4, .steps = 4};
   expect_rates(rates(options, 5), {4, 3, 2, 1, 0});
 }
 
 TEST(Schedule, OneCycleRisesToThePeakAndEndsInTheLastStep) {
   const ScheduleOptions options = {.kind = ScheduleKind::one_cycle,
-                                   .rate = 10,
+                                   .learning_rate = 10,
                                    .steps = 11,
                                    .start_divisor = 10,
                                    .end_divisor = 100,
@@ -154,28 +155,28 @@ TEST(Schedule, OneCycleRisesToThePeakAndEndsInTheLastStep) {
 
 TEST(Schedule, OneCycleOfHardlyAnySteps) {
   for (const std::int64_t steps : {1, 2, 3}) {
-    const Schedule schedule({.kind = ScheduleKind::one_cycle, .rate = 10, .steps = steps});
-    EXPECT_DOUBLE_EQ(schedule.rate(0), 10) << steps;
-    EXPECT_TRUE(std::isfinite(schedule.rate(steps))) << steps;
+    const Schedule schedule({.kind = ScheduleKind::one_cycle, .learning_rate = 10, .steps = steps});
+    EXPECT_DOUBLE_EQ(schedule.learning_rate(0), 10) << steps;
+    EXPECT_TRUE(std::isfinite(schedule.learning_rate(steps))) << steps;
   }
 }
 
 // Step W is the first one at the schedule's own rate, and the schedule runs over what is left.
 TEST(Schedule, WarmUpGrowsByEqualAmounts) {
-  expect_rates(rates({.rate = 8, .steps = 10, .warmup_steps = 3}, 6), {2, 4, 6, 8, 8, 8});
-  expect_rates(rates({.kind = ScheduleKind::polynomial, .rate = 8, .steps = 7, .warmup_steps = 3}, 8),
+  expect_rates(rates({.learning_rate = 8, .steps = 10, .warmup_steps = 3}, 6), {2, 4, 6, 8, 8, 8});
+  expect_rates(rates({.kind = ScheduleKind::polynomial, .learning_rate = 8, .steps = 7, .warmup_steps = 3}, 8),
                {2, 4, 6, 8, 6, 4, 2, 0});
 }
 
 TEST(Schedule, MilestonesCountFromTheStartOfTraining) {
   const ScheduleOptions options = {
-      .kind = ScheduleKind::step, .rate = 8, .steps = 8, .warmup_steps = 3, .milestones = {5}, .factor = 0.5};
+      .kind = ScheduleKind::step, .learning_rate = 8, .steps = 8, .warmup_steps = 3, .milestones = {5}, .factor = 0.5};
   expect_rates(rates(options, 7), {2, 4, 6, 8, 8, 4, 4});
 }
 
 TEST(Schedule, WarmUpLeadsToWhereOneCycleStarts) {
   const ScheduleOptions options = {
-      .kind = ScheduleKind::one_cycle, .rate = 50, .steps = 100, .warmup_steps = 1, .start_divisor = 25};
+      .kind = ScheduleKind::one_cycle, .learning_rate = 50, .steps = 100, .warmup_steps = 1, .start_divisor = 25};
   const std::vector<double> all = rates(options, 3);
   EXPECT_DOUBLE_EQ(all[0], 1);
   EXPECT_DOUBLE_EQ(all[1], 2);
@@ -184,7 +185,7 @@ TEST(Schedule, WarmUpLeadsToWhereOneCycleStarts) {
 
 TEST(Schedule, EveryRateIsUsable) {
   for (const std::string& name : schedule_names()) {
-    ScheduleOptions options = {.kind = schedule_named(name), .rate = 0.7, .steps = 50, .warmup_steps = 7};
+    ScheduleOptions options = {.kind = schedule_named(name), .learning_rate = 0.7, .steps = 50, .warmup_steps = 7};
     options.every = options.kind == ScheduleKind::step ? 10 : 0;
     for (const double rate : rates(options, 60)) {
       EXPECT_GE(rate, 0) << name;
@@ -193,9 +194,9 @@ TEST(Schedule, EveryRateIsUsable) {
   }
 }
 
-TEST(Schedule, RefusesOptionsOutOfRange) { EXPECT_THROW(Schedule({.rate = 0}), UserError); }
+TEST(Schedule, RefusesOptionsOutOfRange) { EXPECT_THROW(Schedule({.learning_rate = 0}), UserError); }
 
-TEST(Schedule, AStepBeforeTheFirstIsRefused) { EXPECT_THROW((void)Schedule({}).rate(-1), UserError); }
+TEST(Schedule, AStepBeforeTheFirstIsRefused) { EXPECT_THROW((void)Schedule({}).learning_rate(-1), UserError); }
 
 }  // namespace
 

@@ -100,9 +100,9 @@ std::string_view to_text(RunStatus status) {
   return "unknown";
 }
 
-RunSummary summarize_epochs(std::span<const EpochRecord> epochs, std::int64_t warm_up_epochs) {
+RunSummary summarize_epochs(std::span<const EpochRecord> epochs, std::int64_t skipped_epochs) {
   RunSummary summary;
-  summary.throughput = throughput_of(epochs, warm_up_epochs);
+  summary.throughput = throughput_of(epochs, skipped_epochs);
   summary.cpu_seconds = total_of(epochs, &EpochRecord::cpu_seconds);
   summary.others_cpu_seconds = total_of(epochs, &EpochRecord::others_cpu_seconds);
   summary.steal_seconds = total_of(epochs, &EpochRecord::steal_seconds);

@@ -46,7 +46,7 @@ struct RunSummary {
 
 // Counts, best and last metrics, throughput, peak memory and total seconds as these epochs tell them; the rest is the
 // caller's to add.
-[[nodiscard]] RunSummary summarize_epochs(std::span<const EpochRecord> epochs, std::int64_t warm_up_epochs = 0);
+[[nodiscard]] RunSummary summarize_epochs(std::span<const EpochRecord> epochs, std::int64_t skipped_epochs = 0);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const RunSummary& summary);
 [[nodiscard]] RunSummary run_summary_from(const nlohmann::ordered_json& json);

@@ -48,7 +48,7 @@ RunSummary full_summary() {
   summary.class_accuracy = {0.5, 1};
   summary.confusion = {{1, 1}, {0, 2}};
   summary.total_seconds = 12.5;
-  summary.throughput = {.epochs = 2, .warm_up_epochs = 1, .median = 10, .mean = 11, .cv = 0.1};
+  summary.throughput = {.epochs = 2, .skipped_epochs = 1, .median = 10, .mean = 11, .cv = 0.1};
   summary.peak_memory_bytes = 1LL << 33U;
   return summary;
 }
@@ -127,14 +127,14 @@ TEST(ThroughputTest, LeavesOutWarmUpAndWhatIsNotFinite) {
   for (int i = 0; i < 5; ++i) epochs[i].samples_per_second = rates[i];
   const Throughput throughput = throughput_of(epochs, 1);
   EXPECT_EQ(throughput.epochs, 3);
-  EXPECT_EQ(throughput.warm_up_epochs, 1);
+  EXPECT_EQ(throughput.skipped_epochs, 1);
   EXPECT_DOUBLE_EQ(throughput.median, 110);
   EXPECT_DOUBLE_EQ(throughput.mean, 340.0 / 3);
   EXPECT_NEAR(throughput.cv, 0.134782, 1e-6);  // sample deviation 15.27525 by hand
   EXPECT_DOUBLE_EQ(throughput_of(epochs).median, 105);
   const Throughput none = throughput_of(epochs, 9);
   EXPECT_EQ(none.epochs, 0);
-  EXPECT_EQ(none.warm_up_epochs, 5);
+  EXPECT_EQ(none.skipped_epochs, 5);
   EXPECT_TRUE(std::isnan(none.mean));
 }
 

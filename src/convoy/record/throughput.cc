@@ -11,8 +11,8 @@
 
 namespace convoy {
 
-Throughput throughput_of(std::span<const EpochRecord> epochs, std::int64_t warm_up_epochs) {
-  const auto left_out = std::clamp<std::int64_t>(warm_up_epochs, 0, std::ssize(epochs));
+Throughput throughput_of(std::span<const EpochRecord> epochs, std::int64_t skipped_epochs) {
+  const auto left_out = std::clamp<std::int64_t>(skipped_epochs, 0, std::ssize(epochs));
   std::vector<double> rates;
   for (const EpochRecord& epoch : epochs.subspan(static_cast<std::size_t>(left_out))) {
     if (std::isfinite(epoch.samples_per_second)) rates.push_back(epoch.samples_per_second);
@@ -30,7 +30,7 @@ Throughput throughput_of(std::span<const EpochRecord> epochs, std::int64_t warm_
 
 nlohmann::ordered_json to_json(const Throughput& throughput) {
   return {{"epochs", throughput.epochs},
-          {"warm_up_epochs", throughput.warm_up_epochs},
+          {"skipped_epochs", throughput.skipped_epochs},
           {"median", json_number(throughput.median)},
           {"mean", json_number(throughput.mean)},
           {"cv", json_number(throughput.cv)}};
@@ -39,7 +39,8 @@ nlohmann::ordered_json to_json(const Throughput& throughput) {
 Throughput throughput_from(const nlohmann::ordered_json& json) {
   Throughput throughput;
   read_field(json, "epochs", throughput.epochs);
-  read_field(json, "warm_up_epochs", throughput.warm_up_epochs);
+  read_field(json, json.contains("skipped_epochs") ? "skipped_epochs" : "warm_up_epochs",  // its name until 0.1.0
+             throughput.skipped_epochs);
   read_field(json, "median", throughput.median);
   read_field(json, "mean", throughput.mean);
   read_field(json, "cv", throughput.cv);

@@ -12,7 +12,7 @@ namespace convoy {
 // Samples per second; NaN when no epoch counts.
 struct Throughput {
   std::int64_t epochs = 0;          // that count
-  std::int64_t warm_up_epochs = 0;  // left out at the beginning
+  std::int64_t skipped_epochs = 0;  // left out at the beginning
   double median = 0;
   double mean = 0;
   double cv = 0;
@@ -20,8 +20,8 @@ struct Throughput {
   bool operator==(const Throughput&) const = default;
 };
 
-// Of all epochs but the first `warm_up_epochs`, and but those without a finite throughput.
-[[nodiscard]] Throughput throughput_of(std::span<const EpochRecord> epochs, std::int64_t warm_up_epochs = 0);
+// Of all epochs but the first `skipped_epochs`, and but those without a finite throughput.
+[[nodiscard]] Throughput throughput_of(std::span<const EpochRecord> epochs, std::int64_t skipped_epochs = 0);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const Throughput& throughput);
 [[nodiscard]] Throughput throughput_from(const nlohmann::ordered_json& json);

@@ -19,10 +19,10 @@ Entry speed_entry(Term term) {
   switch (term) {
     case Term::throughput:
       return {"throughput",
-              "Samples that all workers together trained on, divided by the wall time of the slowest worker. Warm-up "
-              "and evaluation do not count."};
-    case Term::warm_up:
-      return {"warm-up",
+              "Samples that all workers together trained on, divided by the wall time of the slowest worker. Skipped "
+              "epochs and evaluation do not count."};
+    case Term::skipped_epochs:
+      return {"skipped epochs",
               "The first epochs of each run, in which caches fill and kernels are chosen. They train like "
               "any other, but are left out of every throughput and step time."};
     case Term::spread:
@@ -74,7 +74,7 @@ Entry scale_entry(Term term) {
               "Step time of the base divided by the step time: what weak scaling goes by, since "
               "each worker does the same work in each step."};
     case Term::turnaround:
-      return {"turnaround", "Wall time from launch to exit, start-up, warm-up and evaluation included."};
+      return {"turnaround", "Wall time from launch to exit, start-up, skipped epochs and evaluation included."};
     case Term::step_time:
       return {"step time", "Wall time of a step on its slowest worker, as the mean over the steps of a run."};
     case Term::free_network:

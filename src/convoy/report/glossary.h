@@ -13,7 +13,7 @@ namespace convoy::report {
 
 enum class Term : std::uint8_t {
   throughput,
-  warm_up,
+  skipped_epochs,
   spread,    // median, mean, deviation, CV
   interval,  // of a mean
   speed_up,

@@ -9,7 +9,7 @@
 
 namespace convoy::report {
 
-// Two workers, three epochs of 1000 samples in 10 s each, the first of them warm-up; accuracy 50, 60, 70 %.
+// Two workers, three epochs of 1000 samples in 10 s each, the first of them skipped; accuracy 50, 60, 70 %.
 inline RunRecord sample_record(std::filesystem::path folder) {
   RunRecord record;
   record.folder = std::move(folder);

@@ -41,8 +41,8 @@ std::string data_text(const TrainSettings& settings, const data::Source& source)
 }
 
 std::string method_text(const TrainSettings& settings, const TrainingPlan& plan) {
-  return fmt::format("{}, rate {:g}, {}; batch {}; augment {}; {}{} thread{}", settings.optimizer, plan.schedule.rate,
-                     settings.schedule, plan.trainer.batch, augment_text(settings.augment),
+  return fmt::format("{}, rate {:g}, {}; batch {}; augment {}; {}{} thread{}", settings.optimizer,
+                     plan.schedule.learning_rate, settings.schedule, plan.trainer.batch, augment_text(settings.augment),
                      plan.workers == 1 ? "" : fmt::format("{} workers of ", plan.workers), *settings.threads,
                      settings.threads == 1 ? "" : "s");
 }
@@ -144,10 +144,10 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
 
   Session session(plan, settings, keeping ? keeping->folder.choices : RunChoices{}, communicator, request.remarks);
   const Schedule schedule(plan.schedule);
-  Trainer trainer(
-      {session.trained.network, *session.trained.optimizer, [&](std::int64_t step) { return schedule.rate(step); },
-       *plan.source, session.evaluator, &session.trained.replica, &session.timeline},
-      plan.trainer);
+  Trainer trainer({session.trained.network, *session.trained.optimizer,
+                   [&](std::int64_t step) { return schedule.learning_rate(step); }, *plan.source, session.evaluator,
+                   &session.trained.replica, &session.timeline},
+                  plan.trainer);
   const RanksInfo ranks = describe_ranks(session.trained.replica);
   if (keeping) {
     if (ranks.count > 1) request.remarks.news(fmt::format("gradients summed {}", ranks.all_reduce));

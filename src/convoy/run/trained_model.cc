@@ -13,7 +13,7 @@ namespace {
 std::unique_ptr<ParameterStore> empty_store(const Graph& graph) {
   Choices choices;
   const std::string first(kFirstImplementation);
-  for (const Node& node : graph.nodes()) choices[node.name] = {first, first, first};
+  for (const Layer& layer : graph.layers()) choices[layer.name] = {first, first, first};
   Plan plan = compile(graph, {.batch = 1, .threads = 1, .training = false, .choices = &choices});
   return std::make_unique<ParameterStore>(plan.device, plan.parameters);
 }

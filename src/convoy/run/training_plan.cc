@@ -26,7 +26,7 @@ void require_names(const TrainSettings& settings) {
 Graph build_graph(const TrainSettings& settings, const data::Source& source) {
   const auto classes = static_cast<int>(source.classes().size());
   Graph graph = build_model(settings.model, model_options(settings, source.shape(), classes));
-  if (is_loss(graph.node(graph.output()).op)) return graph;
+  if (is_loss(graph.layer(graph.output()).op)) return graph;
   throw UserError("{} has no loss and cannot be trained; `convoy summary` shows it", settings.model);
 }
 
@@ -38,8 +38,8 @@ void require_utf8(const std::vector<std::string>& classes) {
 }
 
 bool has_batch_norm(const Graph& graph) {
-  return std::ranges::any_of(graph.nodes(),
-                             [](const Node& node) { return std::holds_alternative<op::BatchNorm>(node.op); });
+  return std::ranges::any_of(graph.layers(),
+                             [](const Layer& layer) { return std::holds_alternative<op::BatchNorm>(layer.op); });
 }
 
 data::SourceOptions training_source_options(const TrainSettings& settings, const Remarks& remarks) {

@@ -27,7 +27,7 @@ const Graph& fitting(const Graph& graph, const data::Source& source) {
 }
 
 LossKind loss_of(const Graph& graph) {
-  const Operator& loss = graph.node(graph.output()).op;
+  const Operator& loss = graph.layer(graph.output()).op;
   return std::holds_alternative<op::MeanSquaredError>(loss) ? LossKind::mean_squared_error : LossKind::cross_entropy;
 }
 

@@ -5,12 +5,12 @@
 namespace convoy {
 
 std::int64_t classes_of(const Graph& graph) {
-  const Node& last = graph.node(graph.output());
-  return is_loss(last.op) ? graph.node(last.inputs[0]).shape.count() : last.shape.count();
+  const Layer& last = graph.layer(graph.output());
+  return is_loss(last.op) ? graph.layer(last.inputs[0]).shape.count() : last.shape.count();
 }
 
 void require_fitting(const Graph& graph, const data::Source& source) {
-  const Node& input = graph.node(0);
+  const Layer& input = graph.layer(0);
   const Shape image = source.shape();
   const bool is_row = input.shape.rank() == 1 && input.shape.count() == image.count();
   if (input.shape != image && !is_row) {
@@ -19,7 +19,7 @@ void require_fitting(const Graph& graph, const data::Source& source) {
   }
   const auto classes = static_cast<std::int64_t>(source.classes().size());
   if (classes <= classes_of(graph)) return;
-  throw UserError("layer \"{}\" tells {} classes apart, but {} has {}", graph.nodes().back().name, classes_of(graph),
+  throw UserError("layer \"{}\" tells {} classes apart, but {} has {}", graph.layers().back().name, classes_of(graph),
                   source.name(), classes);
 }
 

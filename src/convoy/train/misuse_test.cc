@@ -89,7 +89,7 @@ TEST_F(Misuse, TheReplicaHoldsTheNetwork) {
 
 TEST_F(Misuse, ThereIsALearningRate) {
   TrainerParts wrong = parts();
-  wrong.rate = nullptr;
+  wrong.learning_rate = nullptr;
   EXPECT_TRUE(refused([&] { Trainer(wrong, kOptions); }, "rate is empty"));
 }
 

@@ -42,8 +42,9 @@ struct SmallTraining {
         evaluator(graph, *source,
                   {.compile = {.batch = 8, .threads = 1, .choices = &evaluation_choices}, .loader_threads = 0}),
         optimizer(make_optimizer({.kind = OptimizerKind::momentum}, network.parameters().table().trainable_floats)),
-        schedule({.kind = ScheduleKind::cosine, .rate = 0.1, .steps = 200}),
-        trainer({network, *optimizer, [this](std::int64_t step) { return schedule.rate(step); }, *source, evaluator},
+        schedule({.kind = ScheduleKind::cosine, .learning_rate = 0.1, .steps = 200}),
+        trainer({network, *optimizer, [this](std::int64_t step) { return schedule.learning_rate(step); }, *source,
+                 evaluator},
                 options) {
     network.parameters().initialise(graph, Initialiser::he_normal, 7);
   }

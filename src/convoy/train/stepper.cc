@@ -31,13 +31,13 @@ Stepper::Stepper(const TrainerParts& parts, const TrainerOptions& options) : par
   if (options.accumulate > 1) earlier_pieces_ = AlignedBuffer(store.gradients().size() * sizeof(float));
 }
 
-StepMetrics Stepper::take(const data::Batch& batch, std::int64_t step, double rate) {
+StepMetrics Stepper::take(const data::Batch& batch, std::int64_t step, double learning_rate) {
   begin_ = Clock::now();
   step_ = step;
-  rate_ = rate;
+  learning_rate_ = learning_rate;
   done_ = {.samples = static_cast<std::int64_t>(batch.labels.size())};
   gradient_norm_ = 0;
-  parts_.optimizer.begin_step(rate);
+  parts_.optimizer.begin_step(learning_rate);
   grains_ ? compute_grains(batch) : compute_batch(batch);
   done_.times.compute_seconds = seconds_since(begin_) - done_.times.exposed_communication_seconds;
   return done_;

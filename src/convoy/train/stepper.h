@@ -22,7 +22,7 @@ class Stepper {
 
   // Collective: updates the parameters on all ranks by this rank's rows and theirs. `step` counts from 0.
   // Returns what this rank did, all but what happens outside of the step: waiting for input, wall time, CPU time.
-  StepMetrics take(const data::Batch& batch, std::int64_t step, double rate);
+  StepMetrics take(const data::Batch& batch, std::int64_t step, double learning_rate);
 
   // Of the last step, over all ranks; 0 when it did not look at the norm.
   [[nodiscard]] double last_gradient_norm() const { return gradient_norm_; }
@@ -53,7 +53,7 @@ class Stepper {
 
   // Of the running step.
   std::int64_t step_ = 0;
-  double rate_ = 0;
+  double learning_rate_ = 0;
   StepMetrics done_;
   double gradient_norm_ = 0;
   Clock::time_point begin_;

@@ -124,8 +124,8 @@ data::LoaderOptions Trainer::loader_options() const {
 }
 
 void Trainer::take_step(const data::Batch& batch) {
-  rate_ = parts_.rate(state_.step);
-  const StepMetrics done = stepper_->take(batch, state_.step, rate_);
+  learning_rate_ = parts_.learning_rate(state_.step);
+  const StepMetrics done = stepper_->take(batch, state_.step, learning_rate_);
   ++state_.step;
   const std::span<const StepReport> reports = reports_->exchange(report(batch, done));
   const StepMetrics total = total_of(reports);
@@ -152,7 +152,7 @@ void Trainer::require_finite(double value, const char* what) const {
   throw DivergedError(fmt::format(
       "{} is not a number any more at step {} (epoch {}), at a learning rate of {:g}; try a lower --lr, a longer "
       "--warmup or --clip 1",
-      what, state_.step, (state_.step - 1) / steps_per_epoch_ + 1, rate_));
+      what, state_.step, (state_.step - 1) / steps_per_epoch_ + 1, learning_rate_));
 }
 
 // Nothing in the steps that compare no weights.
@@ -167,7 +167,7 @@ void Trainer::count_step(const StepMetrics& total) {
   state_.elapsed_seconds += total.times.seconds;
   ++state_.epoch.steps;
   state_.epoch.metrics += total;
-  state_.epoch.learning_rate = rate_;
+  state_.epoch.learning_rate = learning_rate_;
 }
 
 StepRecord Trainer::describe_step(const data::Batch& batch, std::int64_t of_rank, const StepMetrics& done) const {
@@ -176,7 +176,7 @@ StepRecord Trainer::describe_step(const data::Batch& batch, std::int64_t of_rank
           .rank = of_rank,
           .samples = done.samples,
           .loss = done.mean_loss(),
-          .learning_rate = rate_,
+          .learning_rate = learning_rate_,
           .times = done.times};
 }
 

@@ -99,7 +99,7 @@ class Trainer {
   bool saw_epoch_begin_ = false;  // of the running epoch: it was not resumed in its middle
 
   // Of the running step.
-  double rate_ = 0;
+  double learning_rate_ = 0;
   StepEvent event_;  // kept for the memory of its list
 };
 

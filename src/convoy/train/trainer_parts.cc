@@ -34,7 +34,7 @@ void check_memory(const TrainerParts& parts) {
 }  // namespace
 
 void check_parts(const TrainerParts& parts, const TrainerOptions& options) {
-  if (!parts.rate) throw UserError("a trainer needs a learning rate for each step: rate is empty");
+  if (!parts.learning_rate) throw UserError("a trainer needs a learning rate for each step: learning_rate is empty");
   require_fitting(parts.network.graph(), parts.source);
   check_network(parts, options);
   check_memory(parts);

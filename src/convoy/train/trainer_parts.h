@@ -18,7 +18,7 @@ namespace convoy {
 struct TrainerParts {
   Network& network;  // compiled for rows_of_piece()
   Optimizer& optimizer;
-  std::function<double(std::int64_t)> rate;  // the learning rate of a step, counted from 0
+  std::function<double(std::int64_t)> learning_rate;  // of a step, counted from 0
   const data::Source& source;
   Evaluator& evaluator;
   Replica* replica = nullptr;    // with the network's arenas; null: training is alone

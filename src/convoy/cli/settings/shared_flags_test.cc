@@ -65,14 +65,14 @@ std::string refusal_of(const std::string& arguments) {
 
 TEST(ModelFlags, LeaveTheModelsOwnSizes) {
   const Graph graph = graph_of("--model lenet");
-  EXPECT_EQ(graph.node(0).shape, Shape({1, 28, 28}));
-  EXPECT_EQ(graph.node(graph.output() - 1).shape, Shape({10}));
+  EXPECT_EQ(graph.layer(0).shape, Shape({1, 28, 28}));
+  EXPECT_EQ(graph.layer(graph.output() - 1).shape, Shape({10}));
 }
 
 TEST(ModelFlags, OverrideInputAndClasses) {
   const Graph graph = graph_of("--model resnet18 --input 1x65x40 --classes 7");
-  EXPECT_EQ(graph.node(0).shape, Shape({1, 65, 40}));
-  EXPECT_EQ(graph.node(graph.output() - 1).shape, Shape({7}));
+  EXPECT_EQ(graph.layer(0).shape, Shape({1, 65, 40}));
+  EXPECT_EQ(graph.layer(graph.output() - 1).shape, Shape({7}));
 }
 
 TEST(ModelFlags, RefuseWithWhatAndHow) {

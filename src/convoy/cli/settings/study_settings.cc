@@ -188,7 +188,7 @@ study::StudySpec StudySettings::spec(int cores, std::vector<std::string> command
   spec.order_seed = order_seed_;
   spec.random_points = random_points_;
   if (halving_ > 0) spec.halving = {.first_epochs = first_epochs_, .eta = halving_};
-  spec.warm_up_epochs = skipped_epochs_;
+  spec.skipped_epochs = skipped_epochs_;
   spec.price = price_;
   spec.target_accuracy = target_percent_ / 100;
   spec.stable_within = stable_points_ / 100;

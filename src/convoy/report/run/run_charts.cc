@@ -33,7 +33,7 @@ std::vector<NamedRun> named_runs(const std::vector<RunRecord>& runs) {
     const std::size_t number = named.size() + 1;
     named.push_back({.name = without_doubles(folder_name(run, number), named, number),
                      .record = &run,
-                     .measures = study::measure_run(run, run.summary.throughput.warm_up_epochs)});
+                     .measures = study::measure_run(run, run.summary.throughput.skipped_epochs)});
   }
   return named;
 }

@@ -175,7 +175,7 @@ Section measured_section(const Runs& runs) {
   if (runs.size() == 1) add(settings_table(runs.front()));
   add(notes_table(runs));
   section.blocks.emplace_back(definitions(
-      {Term::throughput, Term::warm_up, Term::final_accuracy, Term::shares, Term::cpu_use, Term::peak_memory}));
+      {Term::throughput, Term::skipped_epochs, Term::final_accuracy, Term::shares, Term::cpu_use, Term::peak_memory}));
   return section;
 }
 

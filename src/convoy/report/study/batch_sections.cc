@@ -141,7 +141,7 @@ std::vector<Section> batch_sections(const study::StudyAnalysis& study) {
   const AllSeries& all = std::get<study::BatchAnalysis>(study.of_kind).series;
   SectionList sections;
   sections.add(summary_of(all));
-  sections.add(throughput_over_batch(all), "throughput, since no run has an epoch after its warm-up");
+  sections.add(throughput_over_batch(all), "throughput, since no run has an epoch after the skipped ones");
   sections.add(spread_over_batch(all), "the spread over runs, since no batch was measured more than once");
   sections.add(memory_over_batch(all), "memory, which no record tells");
   return sections.take();

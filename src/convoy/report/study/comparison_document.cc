@@ -61,7 +61,7 @@ std::vector<Compared> compared_studies(const Studies& studies, const std::vector
     }
     each.settings["kind of study"] = std::string(to_text(results.spec.kind));
     each.settings["machine"] = machines[i];
-    each.settings["warm-up epochs"] = fmt::format("{}", results.spec.warm_up_epochs);
+    each.settings["skipped epochs"] = fmt::format("{}", results.spec.skipped_epochs);
     if (results.info) {
       each.settings["Convoy"] = results.info->build.version + " " + results.info->build.git_id;
     }

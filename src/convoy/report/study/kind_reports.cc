@@ -28,7 +28,7 @@ const KindReport& kind_report(StudyKind kind) {
 }
 
 std::vector<Term> terms_of(const study::StudyResults& results) {
-  std::vector<Term> terms = {Term::throughput, Term::warm_up, Term::spread, Term::interval};
+  std::vector<Term> terms = {Term::throughput, Term::skipped_epochs, Term::spread, Term::interval};
   const std::vector<Term> of_kind = kind_report(results.spec.kind).terms(results);
   terms.insert(terms.end(), of_kind.begin(), of_kind.end());
   if (results.spec.price > 0) terms.push_back(Term::cost);

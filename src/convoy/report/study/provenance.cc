@@ -49,7 +49,7 @@ Table two_columns(std::string id, std::string caption, std::string what) {
 void add_plan_rows(Table& table, const StudySpec& spec) {
   const study::KindRow& kind = study::kind_row(spec.kind);
   if (!kind.imported) table.add_row({"repeats of each point", fmt::format("{}", spec.repeats)});
-  table.add_row({"warm-up epochs, left out", fmt::format("{}", spec.warm_up_epochs)});
+  table.add_row({"epochs skipped at the start", fmt::format("{}", spec.skipped_epochs)});
   if (!kind.imported) {
     table.add_row({"cores of all hosts", fmt::format("{}", spec.cores)});
     table.add_row({"seed of the order of runs", fmt::format("{}", spec.order_seed)});
@@ -75,22 +75,22 @@ Table settings_table(const StudyResults& results) {
   return table;
 }
 
-std::string warm_up_text(const StudySpec& spec) {
-  if (spec.warm_up_epochs == 0) return " No epoch is left out as warm-up.";
-  if (spec.warm_up_epochs == 1) return " The first epoch of each run is warm-up and left out of throughputs.";
-  return fmt::format(" The first {} epochs of each run are warm-up and left out of throughputs.", spec.warm_up_epochs);
+std::string skipped_text(const StudySpec& spec) {
+  if (spec.skipped_epochs == 0) return " No epoch is skipped.";
+  if (spec.skipped_epochs == 1) return " The first epoch of each run is skipped: throughputs leave it out.";
+  return fmt::format(" The first {} epochs of each run are skipped: throughputs leave them out.", spec.skipped_epochs);
 }
 
 std::string order_text(const StudyResults& results) {
   const StudySpec& spec = results.spec;
   if (study::kind_row(spec.kind).imported) {
-    return "The runs were made by another system and read from its logs." + warm_up_text(spec);
+    return "The runs were made by another system and read from its logs." + skipped_text(spec);
   }
   const std::string order = fmt::format(
       "{} of {} planned runs have ended. They run one after the other, repeat after repeat, each time in an order "
       "shuffled by the seed {}, so that a slow change of the machine falls on all points alike.",
       results.ended_runs, results.planned_runs, spec.order_seed);
-  return order + warm_up_text(spec);
+  return order + skipped_text(spec);
 }
 
 std::string hosts_text(const std::vector<HostInfo>& hosts) {

@@ -50,7 +50,7 @@ TEST(Provenance, HasCommandSettingsMachineAndOrder) {
   EXPECT_THAT(words, HasSubstr("convoy study scale --model resnet20 --name 'two words'"));
   EXPECT_THAT(words, HasSubstr("26 of 26 planned runs have ended."));
   EXPECT_THAT(words, HasSubstr("shuffled by the seed 1"));
-  EXPECT_THAT(words, HasSubstr("The first epoch of each run is warm-up"));
+  EXPECT_THAT(words, HasSubstr("The first epoch of each run is skipped"));
   const Table& settings = table_of(document, "settings");
   EXPECT_EQ(cell_of(settings, {"workers (varies)"}, "value"), "1, 2, 4, 8");
   EXPECT_EQ(cell_of(settings, {"model"}, "value"), "resnet20");

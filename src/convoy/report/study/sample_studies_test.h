@@ -24,7 +24,7 @@ inline study::StudyRun sample_run(const study::Point& point, int repeat, std::in
   study::RunMeasures measures;
   measures.status = RunStatus::completed;
   measures.ranks = workers;
-  measures.warm_up_epochs = 1;
+  measures.skipped_epochs = 1;
   measures.throughput = run.throughput;
   measures.epoch_throughputs = {run.throughput - 1, run.throughput + 1};
   measures.step_seconds = summarize(std::vector{run.step_seconds});
@@ -247,7 +247,7 @@ inline study::StudyResults converge_study() {
 inline study::StudyResults import_study() {
   study::StudyResults results = empty_study(study::StudyKind::imported);
   results.spec.settings = {{"model", "alexnet"}};
-  results.spec.warm_up_epochs = 0;
+  results.spec.skipped_epochs = 0;
   for (const auto& [workers, throughput] : {std::pair{1, 100.0}, {2, 180.0}}) {
     const study::Point point = {{"workers", std::to_string(workers)}};
     study::StudyRun run = sample_run(point, 1, workers, {.throughput = throughput, .turnaround_seconds = 0});
@@ -255,7 +255,7 @@ inline study::StudyResults import_study() {
     run.measures->shares.reset();
     run.measures->step_seconds.reset();
     run.measures->cpu_use = 0;
-    run.measures->warm_up_epochs = 0;
+    run.measures->skipped_epochs = 0;
     for (study::CurvePoint& epoch : run.measures->curve) epoch.cpu_use = 0;
     if (workers == 2) run.measures->line_throughputs = {180, 200, 179, 201};
     if (workers == 2) run.measures->line_excess = {0.05, 0.06};

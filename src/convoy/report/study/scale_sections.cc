@@ -171,7 +171,7 @@ std::optional<Section> readings_section(const ScaleAnalysis& analysis) {
 std::string why_no_throughput(const study::ScaleAnalysis& analysis) {
   const bool any_size = std::ranges::any_of(
       analysis.series, [](const auto& series) { return !series.points.empty() && series.points.back().size > 0; });
-  return any_size ? "throughput and its spread, since no run has an epoch after its warm-up"
+  return any_size ? "throughput and its spread, since no run has an epoch after the skipped ones"
                   : "throughput over " + analysis.size_key + ", since no log says how many there were";
 }
 

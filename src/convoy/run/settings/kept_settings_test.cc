@@ -20,7 +20,7 @@ class KeptSettingsTest : public TemporaryFolder {
   void SetUp() override {
     TemporaryFolder::SetUp();
     run_ = folder_ / "run";
-    settings_.rate = 0.1;
+    settings_.learning_rate = 0.1;
     settings_.epochs = 3;
     choices_.training["conv1"] = {.forward = "a", .backward_data = "b", .backward_weights = "c"};
     choices_.evaluation["conv1"] = {.forward = "a", .backward_data = "", .backward_weights = ""};
@@ -68,7 +68,7 @@ class KeptSettingsTest : public TemporaryFolder {
 };
 
 TEST_F(KeptSettingsTest, AreReadAsTheyWere) {
-  EXPECT_EQ(settings_read().rate, 0.1);
+  EXPECT_EQ(settings_read().learning_rate, 0.1);
   EXPECT_TRUE(notes_.empty());
   EXPECT_EQ(choices_read().training, choices_.training);
   EXPECT_TRUE(notes_.empty());
@@ -78,10 +78,10 @@ TEST_F(KeptSettingsTest, AnAlteredValueIsRefusedUnlessItIsAccepted) {
   alter("lr = 0.1", "lr = 0.5");
   EXPECT_TRUE(refused((run_ / kResolvedFile).string() + " was altered since the run wrote it: lr is 0.5 and was 0.1;"));
   EXPECT_TRUE(refused("--accept-altered"));
-  EXPECT_EQ(settings_read(Altered::accepted).rate, 0.5);
+  EXPECT_EQ(settings_read(Altered::accepted).learning_rate, 0.5);
   ASSERT_EQ(notes_.size(), 1U);
   EXPECT_NE(notes_[0].find("lr is 0.5 and was 0.1"), std::string::npos) << notes_[0];
-  EXPECT_EQ(settings_read(Altered::not_looked_for).rate, 0.5);
+  EXPECT_EQ(settings_read(Altered::not_looked_for).learning_rate, 0.5);
   EXPECT_TRUE(notes_.empty());
 }
 
@@ -105,9 +105,9 @@ TEST_F(KeptSettingsTest, WhatTheLastSittingWroteCounts) {
   save(kept_json(list_, choices_));
   EXPECT_EQ(settings_read().epochs, 9);
   // For what may change only: the rest belongs to the checkpoint.
-  settings_.rate = 0.7;
+  settings_.learning_rate = 0.7;
   write_run();
-  settings_.rate = 0.1;
+  settings_.learning_rate = 0.1;
   save(kept_json(list_, choices_));
   EXPECT_TRUE(refused("lr is 0.7 and was 0.1"));
 }
@@ -119,7 +119,7 @@ TEST_F(KeptSettingsTest, DamagedSettingsComeFromTheCheckpoint) {
     } else {
       put(run_ / kResolvedFile, text);
     }
-    EXPECT_EQ(settings_read().rate, 0.1);
+    EXPECT_EQ(settings_read().learning_rate, 0.1);
     EXPECT_EQ(settings_read().epochs, 3);
     ASSERT_EQ(notes_.size(), 1U);
     EXPECT_NE(notes_[0].find("settings are taken from the newest checkpoint"), std::string::npos) << notes_[0];
@@ -128,12 +128,12 @@ TEST_F(KeptSettingsTest, DamagedSettingsComeFromTheCheckpoint) {
 
 TEST_F(KeptSettingsTest, WithoutACheckpointRunJsonIsTheWitness) {
   fs::remove_all(run_ / kCheckpointsFolder);
-  EXPECT_EQ(settings_read().rate, 0.1);
+  EXPECT_EQ(settings_read().learning_rate, 0.1);
   EXPECT_TRUE(notes_.empty());
   alter("lr = 0.1", "lr = 0.5");
   EXPECT_TRUE(refused("lr is 0.5 and was 0.1"));
   put(run_ / kResolvedFile, "=");
-  EXPECT_EQ(settings_read().rate, 0.1);
+  EXPECT_EQ(settings_read().learning_rate, 0.1);
   EXPECT_NE(notes_.at(0).find("taken from run.json"), std::string::npos) << notes_[0];
   put(run_ / "run.json", "=");
   EXPECT_TRUE(refused("nothing else here says how the run was set up"));
@@ -141,7 +141,7 @@ TEST_F(KeptSettingsTest, WithoutACheckpointRunJsonIsTheWitness) {
 
 TEST_F(KeptSettingsTest, CheckpointsOfEarlierVersionsKeepNone) {
   save(nullptr);
-  EXPECT_EQ(settings_read().rate, 0.1);
+  EXPECT_EQ(settings_read().learning_rate, 0.1);
   ASSERT_EQ(notes_.size(), 1U);
   EXPECT_NE(notes_[0].find("of an earlier version and keep no settings"), std::string::npos) << notes_[0];
   alter("lr = 0.1", "lr = 0.5");

@@ -88,9 +88,10 @@ void resolve(TrainSettings& settings, bool has_batch_norm, int workers) {
   if (settings.augment.preset.empty()) {
     settings.augment.preset = default_augmentation(data::parse_source_spec(settings.data).kind);
   }
-  if (!settings.rate) {
-    settings.rate = default_rate(optimizer, loss_named(settings.loss), has_batch_norm, global_batch(settings, workers));
-    settings.scale_rate = false;
+  if (!settings.learning_rate) {
+    settings.learning_rate =
+        default_rate(optimizer, loss_named(settings.loss), has_batch_norm, global_batch(settings, workers));
+    settings.scale_learning_rate = false;
   }
   if (!settings.weight_decay) settings.weight_decay = optimizer == OptimizerKind::adamw ? 0.01 : 1e-4;
 }
@@ -118,19 +119,20 @@ OptimizerOptions optimizer_options(const TrainSettings& settings) {
 }
 
 ScheduleOptions schedule_options(const TrainSettings& settings, std::int64_t steps_per_epoch, int workers) {
-  require_rate(settings.rate.value_or(0));
+  require_rate(settings.learning_rate.value_or(0));
   const double epochs = settings.schedule_epochs.value_or(static_cast<double>(settings.epochs));
   if (!(settings.warmup_epochs >= 0)) throw UserError("--warmup must be at least 0, got {}", settings.warmup_epochs);
-  ScheduleOptions options{
-      .kind = schedule_named(settings.schedule),
-      .rate = settings.scale_rate ? scaled_rate(*settings.rate, global_batch(settings, workers)) : *settings.rate,
-      .steps = std::max<std::int64_t>(1, in_steps(epochs, steps_per_epoch)),
-      .warmup_steps = in_steps(settings.warmup_epochs, steps_per_epoch),
-      .milestones = milestone_steps(settings, steps_per_epoch),
-      .every = in_steps(settings.rate_every.value_or(0), steps_per_epoch),
-      .factor = settings.rate_factor,
-      .final_fraction = settings.final_fraction,
-      .power = settings.power};
+  ScheduleOptions options{.kind = schedule_named(settings.schedule),
+                          .learning_rate = settings.scale_learning_rate
+                                               ? scaled_rate(*settings.learning_rate, global_batch(settings, workers))
+                                               : *settings.learning_rate,
+                          .steps = std::max<std::int64_t>(1, in_steps(epochs, steps_per_epoch)),
+                          .warmup_steps = in_steps(settings.warmup_epochs, steps_per_epoch),
+                          .milestones = milestone_steps(settings, steps_per_epoch),
+                          .every = in_steps(settings.rate_every.value_or(0), steps_per_epoch),
+                          .factor = settings.rate_factor,
+                          .final_fraction = settings.final_fraction,
+                          .power = settings.power};
   check_options(options);
   return options;
 }

@@ -30,35 +30,36 @@ TrainSettings resolved(TrainSettings settings, bool has_batch_norm = true) {
 TEST(ResolvedSettings, RatesGoWithOptimizerModelAndBatch) {
   TrainSettings settings = settings_for("mnist");
   settings.batch = 256;
-  EXPECT_DOUBLE_EQ(resolved(settings).rate.value(), 0.1);
-  EXPECT_DOUBLE_EQ(resolved(settings, false).rate.value(), 0.02);
+  EXPECT_DOUBLE_EQ(resolved(settings).learning_rate.value(), 0.1);
+  EXPECT_DOUBLE_EQ(resolved(settings, false).learning_rate.value(), 0.02);
   settings.batch = 64;
-  EXPECT_DOUBLE_EQ(resolved(settings).rate.value(), 0.025);
+  EXPECT_DOUBLE_EQ(resolved(settings).learning_rate.value(), 0.025);
   settings.optimizer = "sgd";
-  EXPECT_DOUBLE_EQ(resolved(settings).rate.value(), 0.25);
+  EXPECT_DOUBLE_EQ(resolved(settings).learning_rate.value(), 0.25);
   settings.loss = "mean-squared-error";
-  EXPECT_DOUBLE_EQ(resolved(settings).rate.value(), 0.025);
-  EXPECT_DOUBLE_EQ(resolved(settings, false).rate.value(), 0.005);
-  for (const char* name : {"adam", "adamw"}) EXPECT_EQ(resolved(settings_for("mnist", name)).rate, 1e-3) << name;
-  EXPECT_EQ(resolved(settings_for("mnist", "adadelta")).rate, 1);
+  EXPECT_DOUBLE_EQ(resolved(settings).learning_rate.value(), 0.025);
+  EXPECT_DOUBLE_EQ(resolved(settings, false).learning_rate.value(), 0.005);
+  for (const char* name : {"adam", "adamw"})
+    EXPECT_EQ(resolved(settings_for("mnist", name)).learning_rate, 1e-3) << name;
+  EXPECT_EQ(resolved(settings_for("mnist", "adadelta")).learning_rate, 1);
 }
 
 TEST(ResolvedSettings, ARateThatWasGivenStays) {
   TrainSettings settings = settings_for("mnist");
-  settings.rate = 0.3;
-  settings.scale_rate = true;
+  settings.learning_rate = 0.3;
+  settings.scale_learning_rate = true;
   settings.batch = 512;
-  EXPECT_EQ(resolved(settings).rate, 0.3);
-  EXPECT_DOUBLE_EQ(schedule_options(resolved(settings), 10).rate, 0.6);
-  settings.scale_rate = false;
-  EXPECT_DOUBLE_EQ(schedule_options(resolved(settings), 10).rate, 0.3);
+  EXPECT_EQ(resolved(settings).learning_rate, 0.3);
+  EXPECT_DOUBLE_EQ(schedule_options(resolved(settings), 10).learning_rate, 0.6);
+  settings.scale_learning_rate = false;
+  EXPECT_DOUBLE_EQ(schedule_options(resolved(settings), 10).learning_rate, 0.3);
 }
 
 TEST(ResolvedSettings, ADefaultRateIsNotScaledTwice) {
   TrainSettings settings = settings_for("mnist");
-  settings.scale_rate = true;
+  settings.scale_learning_rate = true;
   settings.batch = 512;
-  EXPECT_DOUBLE_EQ(schedule_options(resolved(settings), 10).rate, 0.2);
+  EXPECT_DOUBLE_EQ(schedule_options(resolved(settings), 10).learning_rate, 0.2);
 }
 
 TEST(ResolvedSettings, DecayGoesWithTheOptimizer) {
@@ -83,7 +84,7 @@ TEST(ResolvedSettings, AugmentationGoesWithTheData) {
 TEST(ResolvedSettings, ResolvingTwiceChangesNothing) {
   const TrainSettings once = resolved(settings_for("cifar10", "adamw"));
   const TrainSettings twice = resolved(once, false);
-  EXPECT_EQ(twice.rate, once.rate);
+  EXPECT_EQ(twice.learning_rate, once.learning_rate);
   EXPECT_EQ(twice.weight_decay, once.weight_decay);
   EXPECT_EQ(twice.augment.preset, once.augment.preset);
 }
@@ -137,7 +138,7 @@ TEST(ResolvedSettings, WrongMilestonesAreRefused) {
 
 TEST(ResolvedSettings, RatesOutOfRangeAreRefused) {
   for (const double rate : {0.0, -0.1, std::numeric_limits<double>::infinity(), std::nan("")}) {
-    EXPECT_TRUE(throws_with<UserError>([&] { (void)schedule_of([&](TrainSettings& s) { s.rate = rate; }); },
+    EXPECT_TRUE(throws_with<UserError>([&] { (void)schedule_of([&](TrainSettings& s) { s.learning_rate = rate; }); },
                                        "--lr must be above 0"))
         << rate;
   }

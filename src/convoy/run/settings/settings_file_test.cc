@@ -104,8 +104,8 @@ TEST_F(SettingsFile, EverySettingOfTrainComesBackToTheBit) {
     EXPECT_NE(list[i].toml(), "") << list[i].key;
     EXPECT_EQ(back_list[i].toml(), list[i].toml()) << list[i].key;
   }
-  EXPECT_EQ(settings.rate, 0.12345678901234566);
-  EXPECT_EQ(back.rate, settings.rate);
+  EXPECT_EQ(settings.learning_rate, 0.12345678901234566);
+  EXPECT_EQ(back.learning_rate, settings.learning_rate);
   EXPECT_EQ(back.augment.zoom, settings.augment.zoom);
   EXPECT_EQ(settings.augment.zoom, 0.12345678901234566F);
   EXPECT_EQ(back.seed, 18446744073709551557U);

@@ -64,8 +64,8 @@ void add_training(TrainSettings& s, std::vector<Setting>& list) {
 void add_optimizer(TrainSettings& s, std::vector<Setting>& list) {
   SettingGroup("Optimizer", list)
       .add("optimizer", s.optimizer, "NAME", fmt::format("{}", fmt::join(optimizer_names(), ", ")))
-      .add("lr", s.rate, "RATE", "Learning rate; if left out, by optimizer, loss, model and batch")
-      .add("scale-lr", s.scale_rate, "", "--lr is for a batch of 256: scale it with the batch")
+      .add("lr", s.learning_rate, "RATE", "Learning rate; if left out, by optimizer, loss, model and batch")
+      .add("scale-lr", s.scale_learning_rate, "", "--lr is for a batch of 256: scale it with the batch")
       .add("momentum", s.momentum, "PART", "momentum, nesterov: of the velocity kept in a step")
       .add("beta1", s.beta1, "PART", "adam, adamw: decay of the mean of gradients")
       .add("beta2", s.beta2, "PART", "adam, adamw: decay of the mean of squares")

@@ -35,8 +35,8 @@ struct TrainSettings {
   std::uint64_t seed = 1;
 
   std::string optimizer = "momentum";
-  std::optional<double> rate;  // by the optimizer, the model and the batch
-  bool scale_rate = false;
+  std::optional<double> learning_rate;  // by the optimizer, the model and the batch
+  bool scale_learning_rate = false;
   double momentum = 0.9, beta1 = 0.9, beta2 = 0.999, rho = 0.9;
   std::optional<double> epsilon;
   std::optional<double> weight_decay;  // by the optimizer

@@ -151,7 +151,7 @@ Json to_json(const StudyAnalysis& analysis) {
                {"ended_runs", results.ended_runs},
                {"failed_runs", results.failed_runs},
                {"disturbed_runs", results.disturbed_runs},
-               {"warm_up_epochs", results.spec.warm_up_epochs},
+               {"skipped_epochs", results.spec.skipped_epochs},
                {"points", Json::array()}};
   for (std::size_t i = 0; i < results.points.size(); ++i) {
     json["points"].push_back(point_json(results.spec, results.points[i], analysis.statistics[i]));

@@ -113,7 +113,7 @@ std::vector<Summary> found_for(const StudyResults& results, const PublishedFigur
 }  // namespace
 
 ImportedStudy imported_study(std::span<const ImportedLog> logs) {
-  ImportedStudy study{.spec = {.kind = StudyKind::imported, .warm_up_epochs = 0}, .runs = {}};
+  ImportedStudy study{.spec = {.kind = StudyKind::imported, .skipped_epochs = 0}, .runs = {}};
   const Settings all = settings_of_all(logs);
   const std::set<std::string> keys = varying_keys(all);
   std::map<Point, int> repeats;

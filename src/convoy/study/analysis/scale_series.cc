@@ -24,7 +24,7 @@ std::vector<const ScalePoint*> trusted_points(const ScaleSeries& series) {
 std::string why_no_pay_off(const ScaleSeries& series) {
   if (series.base_is_disturbed) return "others used the cores while the base was measured";
   if (trusted_points(series).size() > 1) return "";
-  return "fewer than two sizes were measured on cores of their own and undisturbed, after the warm-up";
+  return "fewer than two sizes were measured on cores of their own and undisturbed, after the skipped epochs";
 }
 
 std::optional<PayOff> pay_off(const ScaleSeries& series) {

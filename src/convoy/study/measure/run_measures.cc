@@ -92,10 +92,10 @@ void add_import_notes(const RunInfo& info, RunMeasures& measures) {
 // Whether steps and epochs count, by their epoch.
 class Counted {
  public:
-  Counted(std::span<const EpochRecord> epochs, std::int64_t warm_up_epochs)
-      : left_out_(std::min<std::int64_t>(warm_up_epochs, std::ssize(epochs))) {
-    // Epochs beyond those that were finished would have been warm-up too.
-    const std::int64_t unfinished = warm_up_epochs - left_out_;
+  Counted(std::span<const EpochRecord> epochs, std::int64_t skipped_epochs)
+      : left_out_(std::min<std::int64_t>(skipped_epochs, std::ssize(epochs))) {
+    // Epochs beyond those that were finished would have been skipped too.
+    const std::int64_t unfinished = skipped_epochs - left_out_;
     last_left_out_ = unfinished + (left_out_ > 0 ? epochs[static_cast<std::size_t>(left_out_) - 1].epoch : 0);
   }
 
@@ -130,13 +130,13 @@ void add_throughput(const RunRecord& run, const Counted& counted, RunMeasures& m
   if (unusable > 0) measures.notes.push_back(fmt::format("epochs without a duration that do not count: {}", unusable));
 }
 
-void add_empty_note(const RunRecord& run, std::int64_t warm_up_epochs, RunMeasures& measures) {
+void add_empty_note(const RunRecord& run, std::int64_t skipped_epochs, RunMeasures& measures) {
   if (run.epochs.empty()) {
     measures.notes.emplace_back("no epoch was finished: there is no throughput");
-  } else if (std::ssize(run.epochs) <= warm_up_epochs) {
+  } else if (std::ssize(run.epochs) <= skipped_epochs) {
     measures.notes.push_back(
-        fmt::format("all {} epochs are warm-up: there is no throughput; train for more epochs or count them with "
-                    "fewer warm-up epochs",
+        fmt::format("all {} epochs are skipped: there is no throughput; train for more epochs or lower "
+                    "--skip-epochs",
                     run.epochs.size()));
   }
 }
@@ -247,22 +247,22 @@ void add_curve(const RunRecord& run, RunMeasures& measures) {
 
 }  // namespace
 
-RunMeasures measure_run(const RunRecord& run, std::int64_t warm_up_epochs) {
-  CONVOY_CHECK_LE(0, warm_up_epochs);
-  const Counted counted(run.epochs, warm_up_epochs);
+RunMeasures measure_run(const RunRecord& run, std::int64_t skipped_epochs) {
+  CONVOY_CHECK_LE(0, skipped_epochs);
+  const Counted counted(run.epochs, skipped_epochs);
   RunMeasures measures;
   measures.status = run.summary.status;
   measures.reason = run.summary.reason;
   measures.imported = is_imported(run.info);
   measures.ranks = run.info.ranks;
-  measures.warm_up_epochs = counted.left_out();
+  measures.skipped_epochs = counted.left_out();
   measures.notes = run.notes;
   measures.test_data = test_data_of(run.summary);
   add_curve(run, measures);
   const double last_end = measures.curve.empty() ? 0.0 : measures.curve.back().seconds;
   measures.total_seconds = std::max(finite_or_zero(run.summary.total_seconds), last_end);
   add_throughput(run, counted, measures);
-  add_empty_note(run, warm_up_epochs, measures);
+  add_empty_note(run, skipped_epochs, measures);
   add_disturbance(run, counted, measures);
   if (measures.imported) {
     add_import_notes(run.info, measures);

@@ -40,7 +40,7 @@ struct StepSpread {
   double freedom = 0;         // independent steps, with autocorrelation counted, less one
 };
 
-// The end of one epoch, warm-up epochs included: training has to pass through them.
+// The end of one epoch, skipped epochs included: training has to pass through them.
 struct CurvePoint {
   std::int64_t epoch = 0;
   double seconds = 0;     // since the start of the run, evaluations included
@@ -57,7 +57,7 @@ struct RunMeasures {
   std::string reason;  // why it ended; empty when completed
   bool imported = false;
   std::int64_t ranks = 1;
-  std::int64_t warm_up_epochs = 0;        // that were left out, at most as many as the run has
+  std::int64_t skipped_epochs = 0;        // that were left out, at most as many as the run has
   std::vector<double> epoch_throughputs;  // samples per second of each counted epoch, by the slowest worker
   std::vector<double> line_throughputs;   // of an import: the same by each line of its log, see import_run.h
   std::vector<double> line_excess;      // of each counted epoch of an import: its lines' mean over the slowest, less 1
@@ -76,9 +76,9 @@ struct RunMeasures {
   std::vector<std::string> notes;  // what was unusual, the record's own notes among them
 };
 
-// The first `warm_up_epochs` epochs do not count, nor do their steps; steps of a last epoch that was not finished do.
-// Without a counted epoch, because none was finished or all are warm-up, throughput is absent, epoch_throughputs empty
-// and a note says so: a warm-up epoch is never counted for want of a better one. Needs warm_up_epochs >= 0.
-[[nodiscard]] RunMeasures measure_run(const RunRecord& run, std::int64_t warm_up_epochs);
+// The first `skipped_epochs` epochs do not count, nor do their steps; steps of a last epoch that was not finished do.
+// Without a counted epoch, because none was finished or all are skipped, throughput is absent, epoch_throughputs empty
+// and a note says so: a skipped epoch is never counted for want of a better one. Needs skipped_epochs >= 0.
+[[nodiscard]] RunMeasures measure_run(const RunRecord& run, std::int64_t skipped_epochs);
 
 }  // namespace convoy::study

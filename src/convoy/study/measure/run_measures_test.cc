@@ -104,7 +104,7 @@ TEST(RunMeasures, ThroughputIsAllSamplesOverAllSecondsOfCountedEpochs) {
   const RunMeasures measures = measure_run(three_epochs(), 1);
   EXPECT_EQ(measures.status, RunStatus::completed);
   EXPECT_EQ(measures.ranks, 2);
-  EXPECT_EQ(measures.warm_up_epochs, 1);
+  EXPECT_EQ(measures.skipped_epochs, 1);
   EXPECT_THAT(measures.epoch_throughputs, ElementsAre(10, 4.5));
   ASSERT_TRUE(measures.throughput);
   EXPECT_DOUBLE_EQ(*measures.throughput, 190.0 / 30.0);  // not the mean of the two, 7.25
@@ -183,9 +183,9 @@ TEST(RunMeasures, OnlyWarmUpEpochsGiveANoteAndNoThroughput) {
   const RunMeasures measures = measure_run(three_epochs(), 3);
   EXPECT_FALSE(measures.throughput);
   EXPECT_THAT(measures.epoch_throughputs, IsEmpty());
-  EXPECT_EQ(measures.warm_up_epochs, 3);
-  EXPECT_THAT(measures.notes, ElementsAre(HasSubstr("all 3 epochs are warm-up")));
-  EXPECT_EQ(measure_run(three_epochs(), 9).warm_up_epochs, 3);
+  EXPECT_EQ(measures.skipped_epochs, 3);
+  EXPECT_THAT(measures.notes, ElementsAre(HasSubstr("all 3 epochs are skipped")));
+  EXPECT_EQ(measure_run(three_epochs(), 9).skipped_epochs, 3);
 }
 
 TEST(RunMeasures, ARunWithoutEpochsHasNoThroughput) {

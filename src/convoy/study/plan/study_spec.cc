@@ -62,7 +62,7 @@ void check_numbers(const StudySpec& spec) {
   const int least = kind_row(spec.kind).imported ? 0 : 1;
   require_at_least("repeats", spec.repeats, least);
   require_at_least("random_points", spec.random_points, 0);
-  require_at_least("warm_up_epochs", static_cast<double>(spec.warm_up_epochs), 0);
+  require_at_least("skipped_epochs", static_cast<double>(spec.skipped_epochs), 0);
   require_at_least("price", spec.price, 0);
   require_at_least("stable_within", spec.stable_within, 0);
   require_at_least("cores", spec.cores, least);
@@ -91,7 +91,7 @@ Json to_json(const StudySpec& spec) {
                {"repeats", spec.repeats},
                {"order_seed", spec.order_seed},
                {"random_points", spec.random_points},
-               {"warm_up_epochs", spec.warm_up_epochs},
+               {"skipped_epochs", spec.skipped_epochs},
                {"price", spec.price},
                {"target_accuracy", spec.target_accuracy},
                {"stable_within", spec.stable_within},
@@ -113,7 +113,8 @@ StudySpec study_spec_from(const Json& json) {
   read_whole(json, "order_seed", spec.order_seed);
   read_whole(json, "random_points", spec.random_points);
   spec.halving = halving_from(json);
-  read_field(json, "warm_up_epochs", spec.warm_up_epochs);
+  read_field(json, json.contains("skipped_epochs") ? "skipped_epochs" : "warm_up_epochs",  // its name until 0.1.0
+             spec.skipped_epochs);
   read_field(json, "price", spec.price);
   read_field(json, "target_accuracy", spec.target_accuracy);
   read_field(json, "stable_within", spec.stable_within);

@@ -46,7 +46,7 @@ struct StudySpec {
   std::uint64_t order_seed = 1;                 // of the order of runs, and of points drawn from the grid
   int random_points = 0;                        // so many points drawn from the grid; 0: all
   std::optional<HalvingSpec> halving;
-  std::int64_t warm_up_epochs = 1;   // at the beginning of each run, left out of throughputs
+  std::int64_t skipped_epochs = 1;   // at the beginning of each run, left out of throughputs
   double price = 0;                  // of a worker-hour, in whatever currency; 0: unknown
   double target_accuracy = 0;        // share, for the time to reach it; 0: none
   double stable_within = 0.005;      // share: how close to its best an accuracy that is stable stays

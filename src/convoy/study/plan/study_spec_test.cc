@@ -18,7 +18,7 @@ StudySpec full_spec() {
           .order_seed = 7,
           .random_points = 5,
           .halving = HalvingSpec{.first_epochs = 2, .eta = 3},
-          .warm_up_epochs = 2,
+          .skipped_epochs = 2,
           .price = 0.5,
           .target_accuracy = 0.9,
           .stable_within = 0.01,
@@ -57,7 +57,7 @@ TEST(StudySpec, NamesWhatIsWrong) {
 }
 
 TEST(StudySpec, NumbersThatCannotBeAreNamed) {
-  for (const char* name : {"repeats", "random_points", "warm_up_epochs", "price", "stable_within", "cores"}) {
+  for (const char* name : {"repeats", "random_points", "skipped_epochs", "price", "stable_within", "cores"}) {
     nlohmann::ordered_json json = to_json(full_spec());
     json[name] = -1;
     EXPECT_TRUE(throws_with<DataError>([&] { (void)study_spec_from(json); }, name));

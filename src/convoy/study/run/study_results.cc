@@ -63,7 +63,7 @@ void add_measures(StudyResults& results, const StudyFolder& folder, StudyRun& ru
   const auto path = folder.run_folder(id);
   if (!is_run_folder(path)) return;
   const RunRecord record = read_run(path);
-  run.measures = measure_run(record, folder.spec().warm_up_epochs);
+  run.measures = measure_run(record, folder.spec().skipped_epochs);
   for (const std::string& note : record.notes) results.notes.push_back(note);
   for (const std::string& note : run.measures->notes) results.notes.push_back(fmt::format("{}: {}", id, note));
   if (!results.info) results.info = record.info;

@@ -59,7 +59,7 @@ const RunOutcome* last_attempt(const StudyFolder& folder, const PlannedRun& run)
 bool was_disturbed(const StudyFolder& folder, const RunOutcome& outcome) {
   const auto path = folder.run_folder(outcome.run.id);
   if (outcome.exit_code != 0 || !is_run_folder(path)) return false;
-  return !measure_run(read_run(path), folder.spec().warm_up_epochs).disturbance.empty();
+  return !measure_run(read_run(path), folder.spec().skipped_epochs).disturbance.empty();
 }
 
 // False when it was interrupted.

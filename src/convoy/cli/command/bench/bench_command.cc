@@ -72,7 +72,7 @@ void add_bench(CLI::App& bench, const Bench& what) {
     flags->options.use_cache = !flags->no_cache;
     check(flags->options);
     const Graph graph = build_model(flags->model);
-    if (!is_loss(graph.node(graph.output()).op)) {
+    if (!is_loss(graph.layer(graph.output()).op)) {
       throw UserError("{} has no loss and cannot be trained; `convoy summary` shows it", flags->model.model);
     }
     if (bench_on_workers(*flags)) return;

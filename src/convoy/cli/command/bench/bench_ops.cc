@@ -45,7 +45,7 @@ Ops measure(const Graph& graph, const BenchOptions& options) {
     ++ops.steps;
   }
   for (std::size_t i = 0; i < instructions.size(); ++i) {
-    ops.rows.push_back({.layer = graph.node(instructions[i].node).name,
+    ops.rows.push_back({.layer = graph.layer(instructions[i].layer).name,
                         .pass = name_of(instructions[i].phase),
                         .implementation = instructions[i].prepared->implementation(),
                         .seconds = profile[i] / ops.steps,

@@ -60,23 +60,25 @@ std::string kind_text(const Operator& op) {
 // An empty cell reads better than a column of zeros.
 std::string count_or_blank(std::int64_t count) { return count > 0 ? grouped_text(count) : ""; }
 
-std::string field_text(const NodeAnalysis& node) {
-  return fmt::format("{}x{}", node.receptive_height, node.receptive_width);
+std::string field_text(const LayerAnalysis& layer) {
+  return fmt::format("{}x{}", layer.receptive_height, layer.receptive_width);
 }
 
-// The layers: every node but the input.
-std::span<const NodeAnalysis> layers_of(const Analysis& analysis) { return std::span(analysis.nodes).subspan(1); }
+// All but the input.
+std::span<const LayerAnalysis> computing_layers(const Analysis& analysis) {
+  return std::span(analysis.layers).subspan(1);
+}
 
 // The width of what the loss reads; zero for a graph that ends without a loss.
 std::int64_t classes_of(const Graph& graph) {
-  const Node& last = graph.nodes().back();
-  return is_loss(last.op) ? graph.node(last.inputs[0]).shape.count() : 0;
+  const Layer& last = graph.layers().back();
+  return is_loss(last.op) ? graph.layer(last.inputs[0]).shape.count() : 0;
 }
 
-Json layer_json(const Node& node, const NodeAnalysis& analysis) {
-  return {{"name", node.name},
-          {"kind", kind_of(node.op)},
-          {"output_shape", node.shape.dims()},
+Json layer_json(const Layer& layer, const LayerAnalysis& analysis) {
+  return {{"name", layer.name},
+          {"kind", kind_of(layer.op)},
+          {"output_shape", layer.shape.dims()},
           {"activations", analysis.activations},
           {"weights", analysis.weights},
           {"biases", analysis.biases},
@@ -117,11 +119,11 @@ ModelSummary::ModelSummary(std::string model, Graph graph, std::int64_t batch)
 
 std::string ModelSummary::layer_table() const {
   TextTable table({"layer", "kind", "output", "activations", "weights", "biases", "multiply-adds", "field"});
-  for (const NodeAnalysis& layer : layers_of(analysis_)) {
-    const Node& node = graph_.node(layer.node);
-    table.add_row({node.name, kind_text(node.op), node.shape.to_string(), grouped_text(layer.activations),
-                   count_or_blank(layer.weights), count_or_blank(layer.biases), count_or_blank(layer.multiply_adds),
-                   field_text(layer)});
+  for (const LayerAnalysis& costs : computing_layers(analysis_)) {
+    const Layer& layer = graph_.layer(costs.layer);
+    table.add_row({layer.name, kind_text(layer.op), layer.shape.to_string(), grouped_text(costs.activations),
+                   count_or_blank(costs.weights), count_or_blank(costs.biases), count_or_blank(costs.multiply_adds),
+                   field_text(costs)});
   }
   table.add_rule();
   table.add_row({"total", "", "", grouped_text(analysis_.activations), grouped_text(analysis_.weights),
@@ -151,17 +153,17 @@ std::string ModelSummary::memory_table() const {
 std::string ModelSummary::text() const {
   const std::int64_t classes = classes_of(graph_);
   const std::string classes_text = classes > 0 ? fmt::format(", {} classes", grouped_text(classes)) : "";
-  return fmt::format("{}, input {}{}\n\n{}\n{}{}\nWhat the words mean\n{}", model_, graph_.node(0).shape.to_string(),
+  return fmt::format("{}, input {}{}\n\n{}\n{}{}\nWhat the words mean\n{}", model_, graph_.layer(0).shape.to_string(),
                      classes_text, layer_table(), totals(), memory_table(), kDefinitions);
 }
 
 std::string ModelSummary::json() const {
   Json layers = Json::array();
-  for (const NodeAnalysis& layer : layers_of(analysis_)) {
-    layers.push_back(layer_json(graph_.node(layer.node), layer));
+  for (const LayerAnalysis& costs : computing_layers(analysis_)) {
+    layers.push_back(layer_json(graph_.layer(costs.layer), costs));
   }
   const Json summary = {{"model", model_},
-                        {"input", graph_.node(0).shape.to_string()},
+                        {"input", graph_.layer(0).shape.to_string()},
                         {"classes", classes_of(graph_)},
                         {"batch", batch_},
                         {"layers", std::move(layers)},

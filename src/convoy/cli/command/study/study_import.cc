@@ -56,7 +56,7 @@ void run_import(const ImportFlags& flags) {
   set_everywhere(logs, flags.settings);
   if (!flags.published.empty()) (void)study::parse_published(read_file(flags.published), flags.published);
   study::ImportedStudy imported = study::imported_study(logs);
-  imported.spec.warm_up_epochs = flags.skipped_epochs;
+  imported.spec.skipped_epochs = flags.skipped_epochs;
   imported.spec.price = flags.price;
   imported.spec.command = command_line();
   const fs::path path = flags.study_dir.empty()

@@ -49,7 +49,7 @@ std::string place_text(std::int64_t place, std::int64_t total, const study::Plan
 std::string disturbance_of(const study::StudyFolder& folder, const study::RunOutcome& outcome) {
   const fs::path path = folder.run_folder(outcome.run.id);
   if (outcome.exit_code != 0 || !is_run_folder(path)) return "";
-  return study::measure_run(read_run(path), folder.spec().warm_up_epochs).disturbance;
+  return study::measure_run(read_run(path), folder.spec().skipped_epochs).disturbance;
 }
 
 // One line that is redrawn while a run goes on, on a terminal; and a line for each run that has ended.
