@@ -3,6 +3,7 @@ import contextlib
 import json
 import os
 import pty
+import re
 import struct
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import unittest
 sys.dont_write_bytecode = True  # nothing is left beside the sources
 import files  # pylint: disable=wrong-import-position
 # setUpModule is called by unittest.
-from training_case import DATA, LENET, TrainingTest, setUpModule  # pylint: disable=wrong-import-position,unused-import
+from training_case import CONVOY, DATA, LENET, TrainingTest, setUpModule  # pylint: disable=wrong-import-position,unused-import
 
 
 class Refusals(TrainingTest):
@@ -129,6 +130,20 @@ class Weights(TrainingTest):
 
 
 class Use(TrainingTest):
+    def test_threads_spin_briefly_unless_the_user_says_otherwise(self):
+        def spins(**variables):
+            """What OpenMP says that it goes by, once for each time that the program starts."""
+            unset = {name: value for name, value in self.environment.items()
+                     if name not in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")}
+            run = subprocess.run([CONVOY, "--version"], env=dict(unset, OMP_DISPLAY_ENV="verbose", **variables),
+                                 capture_output=True, text=True, check=True)
+            return re.findall(r"GOMP_SPINCOUNT = '(\d+)'", run.stderr)
+        before, now = spins()
+        self.assertNotEqual(before, now)
+        self.assertEqual(now, "10000")
+        self.assertEqual(spins(GOMP_SPINCOUNT="123"), ["123"])
+        self.assertEqual(len(spins(OMP_WAIT_POLICY="active")), 1)
+
     def test_evaluation_finds_what_training_found(self):
         trained = files.summary(self.two)
         self.assertEqual(trained["best_epoch"], 2, "this test wants a run whose last epoch is its best")

@@ -126,6 +126,7 @@ Plan compile(const Graph& graph, const CompileOptions& options) {
                      .parameters = options.parameters,
                      .frozen = options.frozen});
   Lowered lowered = lowering.run();
+  tuner.note_disturbance();
   cache.save();
   plan.program = std::move(lowered.program);
   share_in_place(plan.program);

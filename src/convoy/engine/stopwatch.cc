@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "convoy/base/clock.h"
+#include "convoy/base/cpu_times.h"
 #include "convoy/kernels/convolution.h"
 
 namespace convoy {
@@ -39,6 +39,24 @@ double time_once(kernels::Kernel& kernel) {
 }
 
 }  // namespace
+
+std::optional<double> others_cpu_seconds() {
+  static const std::vector<int> cpus = allowed_cpu_ids();
+  const std::optional<CpuTimes> times = read_cpu_times(cpus);
+  if (!times) return std::nullopt;
+  return times->busy + times->steal - process_cpu_seconds();
+}
+
+QuietWatch::QuietWatch(const OthersClock& others) : others_(others), begin_others_(others()), begin_(Clock::now()) {}
+
+double QuietWatch::others_share() const {
+  constexpr double kTooShort = 0.1;
+  static const auto cores = static_cast<double>(allowed_cpu_ids().size());
+  const std::optional<double> now = others_();
+  const double seconds = seconds_since(begin_);
+  if (!begin_others_ || !now || seconds < kTooShort) return 0;
+  return std::max(0.0, *now - *begin_others_) / (cores * seconds);
+}
 
 void Stopwatch::reserve(std::size_t bytes) {
   if (memory_.size_bytes() >= bytes) return;

@@ -1,13 +1,40 @@
-// Times prepared operators that do the same work, to choose between them, and what the machine can do at best.
+// Times prepared operators that do the same work, to choose between them; tells whether the machine was quiet
+// meanwhile, and what it can do at best.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <vector>
 
+#include "convoy/base/clock.h"
 #include "convoy/kernels/device.h"
 #include "convoy/kernels/kernel.h"
 #include "convoy/tensor/aligned_buffer.h"
 
 namespace convoy {
+
+// CPU seconds since some moment that other programs, or the machine's host, took of the cores this process may use.
+// Nothing where the system does not tell.
+using OthersClock = std::function<std::optional<double>()>;
+[[nodiscard]] std::optional<double> others_cpu_seconds();
+
+// Whether what is timed is disturbed: begins when it is made.
+class QuietWatch {
+ public:
+  explicit QuietWatch(const OthersClock& others);
+
+  // The share of the cores' time since then that others had. 0 where the system does not tell, and within a tenth of a
+  // second: its counters tick a hundred times a second.
+  [[nodiscard]] double others_share() const;
+
+ private:
+  const OthersClock& others_;
+  std::optional<double> begin_others_;
+  Clock::time_point begin_;
+};
+
+// More than this makes a race unfair: it may fall on one entrant's runs and not on the other's.
+inline constexpr double kDisturbedShare = 0.1;
 
 class Stopwatch {
  public:

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
+#include <thread>
 
 #include "convoy/base/error.h"
 #include "convoy/kernels/reorder.h"
@@ -38,22 +40,68 @@ PreparedPtr fit(const kernels::Device& device, const LayerSite& site, const Prep
       site.layer, name, kernels::name_of(pass));
 }
 
+std::int64_t seconds_since_1970() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
+}
+
+// A machine that was busy a moment ago is likely to be so still, and compilations of one session agree.
+bool is_due(const TunedChoice& choice) {
+  constexpr std::int64_t kPatienceSeconds = 600;
+  return choice.provisional_since && seconds_since_1970() - *choice.provisional_since > kPatienceSeconds;
+}
+
 }  // namespace
 
-Tuner::Tuner(const kernels::Device& device, TuningCache& cache, std::string machine)
-    : device_(device), cache_(cache), machine_(std::move(machine)) {}
+Tuner::Tuner(const kernels::Device& device, TuningCache& cache, std::string machine, OthersClock others)
+    : device_(device), cache_(cache), machine_(std::move(machine)), others_(std::move(others)) {}
 
 LayerKernels Tuner::choose(const LayerSite& site, const std::optional<KernelChoice>& given, const Layout& weights) {
   if (given) return assemble(site, *given, weights, weights.empty() ? Absent::refuse : Absent::replace);
+  return assemble(site, tuned(site), weights, Absent::replace);
+}
+
+// From the cache, or measured. What was measured on a busy machine is measured again some time later, if the machine is
+// quiet then; a second busy measurement is worth no more than the first.
+KernelChoice Tuner::tuned(const LayerSite& site) {
   const std::string key =
       fmt::format("{} | {} | source {} {}{}", machine_, site.problem, site.source.describe(),
                   site.weight_gradient ? "training" : "inference", site.data_gradient ? "" : ", no data gradient");
-  auto choice = cache_.find(key);
-  if (!choice) {
-    choice = measure(site);
-    cache_.put(key, *choice);
+  const std::optional<TunedChoice> known = cache_.find(key);
+  if (known && !(is_due(*known) && is_quiet())) return known->kernels;
+  const TunedChoice measured = measure(site);
+  if (known && measured.provisional_since) return known->kernels;
+  cache_.put(key, measured);
+  return measured.kernels;
+}
+
+// Whether others leave the cores alone now. One look, when it first matters, is enough for one compilation.
+bool Tuner::is_quiet() {
+  constexpr std::chrono::milliseconds kLook{150};
+  if (!is_quiet_) {
+    const QuietWatch watch(others_);
+    std::this_thread::sleep_for(kLook);
+    is_quiet_ = watch.others_share() < kDisturbedShare;
   }
-  return assemble(site, *choice, weights, Absent::replace);
+  return *is_quiet_;
+}
+
+TunedChoice Tuner::measure(const LayerSite& site) {
+  const QuietWatch watch(others_);
+  const KernelChoice kernels = fastest(site);
+  const double share = watch.others_share();
+  const bool disturbed = share >= kDisturbedShare;
+  if (disturbed) ++disturbed_layers_;
+  worst_share_ = std::max(worst_share_, share);
+  return {.kernels = kernels, .provisional_since = disturbed ? std::optional(seconds_since_1970()) : std::nullopt};
+}
+
+void Tuner::note_disturbance() {
+  if (disturbed_layers_ == 0) return;
+  cache_.add_note(fmt::format(
+      "kernels of {} layer{} were chosen while others used up to {:.0f} % of the cores; they are measured again by the "
+      "first run that finds the machine quiet",
+      disturbed_layers_, disturbed_layers_ == 1 ? "" : "s", 100 * worst_share_));
 }
 
 std::vector<Tuner::Timed> Tuner::time_all(const LayerSite& site, Pass pass) {
@@ -86,7 +134,7 @@ std::pair<std::string, double> Tuner::best_with(const std::vector<Timed>& timed,
   return best;
 }
 
-KernelChoice Tuner::measure(const LayerSite& site) {
+KernelChoice Tuner::fastest(const LayerSite& site) {
   const auto forward = time_all(site, Pass::forward);
   const auto data = site.data_gradient ? time_all(site, Pass::backward_data) : std::vector<Timed>{};
   const auto weights = site.weight_gradient ? time_all(site, Pass::backward_weights) : std::vector<Timed>{};

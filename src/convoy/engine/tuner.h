@@ -38,7 +38,9 @@ struct LayerKernels {
 class Tuner {
  public:
   // Keys of the cache carry `machine`: whatever makes timings of one machine useless for another.
-  Tuner(const kernels::Device& device, TuningCache& cache, std::string machine);
+  // `others` is another clock in tests only.
+  Tuner(const kernels::Device& device, TuningCache& cache, std::string machine,
+        OthersClock others = others_cpu_seconds);
 
   // The fastest combination: the layout of the weights is forward's, and the other passes pay for reorders. With
   // `given` nothing is timed, and an implementation that does not exist here is a UserError. With `weights` the layout
@@ -47,12 +49,18 @@ class Tuner {
   [[nodiscard]] LayerKernels choose(const LayerSite& site, const std::optional<KernelChoice>& given,
                                     const kernels::Layout& weights);
 
+  // Leaves a note in the cache when others disturbed what was measured.
+  void note_disturbance();
+
  private:
   struct Timed {
     kernels::PreparedPtr prepared;  // adapted to the site's activations
     double seconds;
   };
-  [[nodiscard]] KernelChoice measure(const LayerSite& site);
+  [[nodiscard]] KernelChoice tuned(const LayerSite& site);
+  [[nodiscard]] TunedChoice measure(const LayerSite& site);
+  [[nodiscard]] bool is_quiet();
+  [[nodiscard]] KernelChoice fastest(const LayerSite& site);
   [[nodiscard]] std::vector<Timed> time_all(const LayerSite& site, kernels::Pass pass);
   [[nodiscard]] std::pair<std::string, double> best_with(const std::vector<Timed>& timed, kernels::Role weights_role,
                                                          const kernels::Layout& layout);
@@ -67,7 +75,11 @@ class Tuner {
   const kernels::Device& device_;
   TuningCache& cache_;
   std::string machine_;
+  OthersClock others_;
   Stopwatch stopwatch_;
+  std::optional<bool> is_quiet_;  // once it was looked at
+  int disturbed_layers_ = 0;
+  double worst_share_ = 0;  // that others had of the cores while a layer was measured
 };
 
 }  // namespace convoy

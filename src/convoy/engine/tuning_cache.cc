@@ -17,8 +17,15 @@ using Json = nlohmann::json;
 // Of the file, and of what there was to choose from: more candidates are a new number.
 constexpr int kCacheFormat = 3;
 
-KernelChoice choice_of(const Json& json) {
-  return {json.at(0).get<std::string>(), json.at(1).get<std::string>(), json.at(2).get<std::string>()};
+TunedChoice choice_of(const Json& json) {
+  return {.kernels = {json.at(0).get<std::string>(), json.at(1).get<std::string>(), json.at(2).get<std::string>()},
+          .provisional_since = json.size() > 3 ? std::optional(json.at(3).get<std::int64_t>()) : std::nullopt};
+}
+
+Json json_of(const TunedChoice& choice) {
+  Json json = {choice.kernels.forward, choice.kernels.backward_data, choice.kernels.backward_weights};
+  if (choice.provisional_since) json.push_back(*choice.provisional_since);
+  return json;
 }
 
 }  // namespace
@@ -41,13 +48,13 @@ TuningCache::Entries TuningCache::read() {
   return entries;
 }
 
-std::optional<KernelChoice> TuningCache::find(const std::string& key) const {
+std::optional<TunedChoice> TuningCache::find(const std::string& key) const {
   const auto at = entries_.find(key);
   if (at == entries_.end()) return std::nullopt;
   return at->second;
 }
 
-void TuningCache::put(const std::string& key, const KernelChoice& choice) {
+void TuningCache::put(const std::string& key, const TunedChoice& choice) {
   entries_[key] = choice;
   changed_ = true;
 }
@@ -60,7 +67,7 @@ void TuningCache::save() {
     notes_.resize(notes_before);  // what is wrong with the old file has been said
     for (const auto& [key, choice] : entries_) all[key] = choice;
     Json choices = Json::object();
-    for (const auto& [key, c] : all) choices[key] = {c.forward, c.backward_data, c.backward_weights};
+    for (const auto& [key, choice] : all) choices[key] = json_of(choice);
     std::filesystem::create_directories(file_.parent_path());
     write_file_atomically(file_, Json{{"format", kCacheFormat}, {"choices", choices}}.dump(1) + "\n");
     changed_ = false;

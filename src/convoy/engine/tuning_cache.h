@@ -12,6 +12,15 @@
 
 namespace convoy {
 
+// A choice as it was found. One that was measured while others used the cores is provisional: good enough to go on
+// with, and measured again when the machine is quiet.
+struct TunedChoice {
+  KernelChoice kernels;
+  std::optional<std::int64_t> provisional_since = {};  // seconds since 1970; none: it was a fair race
+
+  bool operator==(const TunedChoice&) const = default;
+};
+
 class TuningCache {
  public:
   // Keeps nothing on disk.
@@ -20,16 +29,17 @@ class TuningCache {
   // Reads `file` if it is there. A file that is no tuning cache is ignored, with a note, and replaced by save().
   explicit TuningCache(std::filesystem::path file);
 
-  [[nodiscard]] std::optional<KernelChoice> find(const std::string& key) const;
-  void put(const std::string& key, const KernelChoice& choice);
+  [[nodiscard]] std::optional<TunedChoice> find(const std::string& key) const;
+  void put(const std::string& key, const TunedChoice& choice);
 
   // Writes what is new, together with what other processes have written meanwhile.
   void save();
 
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+  void add_note(std::string note) { notes_.push_back(std::move(note)); }
 
  private:
-  using Entries = std::map<std::string, KernelChoice>;
+  using Entries = std::map<std::string, TunedChoice>;
   [[nodiscard]] Entries read();
 
   std::filesystem::path file_;

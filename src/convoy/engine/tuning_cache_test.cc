@@ -21,8 +21,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const KernelChoice kFast{.forward = "a", .backward_data = "b", .backward_weights = "c"};
-const KernelChoice kOther{.forward = "x", .backward_data = "", .backward_weights = "z"};
+const TunedChoice kFast{.kernels = {.forward = "a", .backward_data = "b", .backward_weights = "c"}};
+const TunedChoice kOther{.kernels = {.forward = "x", .backward_data = "", .backward_weights = "z"}};
 
 class TuningCacheTest : public testing::Test {
  protected:
@@ -74,6 +74,16 @@ TEST_F(TuningCacheTest, ANewChoiceReplacesTheOld) {
   EXPECT_EQ(TuningCache(file_).find("conv"), kOther);
 }
 
+TEST_F(TuningCacheTest, RemembersWhatWasMeasuredOnABusyMachine) {
+  const TunedChoice hasty{.kernels = kFast.kernels, .provisional_since = 1'700'000'000};
+  TuningCache cache(file_);
+  cache.put("conv", hasty);
+  cache.put("dense", kOther);
+  cache.save();
+  EXPECT_EQ(TuningCache(file_).find("conv"), hasty);
+  EXPECT_EQ(TuningCache(file_).find("dense"), kOther);
+}
+
 TEST_F(TuningCacheTest, WritesNothingWhenNothingIsNew) {
   TuningCache cache(file_);
   cache.save();
@@ -89,6 +99,7 @@ TEST_F(TuningCacheTest, IgnoresAndReplacesCorruptFiles) {
                                             R"({"format": 3})",
                                             R"({"format": 3, "choices": {"conv": ["a", "b"]}})",
                                             R"({"format": 3, "choices": {"conv": ["a", "b", 3]}})",
+                                            R"({"format": 3, "choices": {"conv": ["a", "b", "c", "late"]}})",
                                             R"({"format": 3, "choices": {"good": ["a", "b", "c"], "conv": "a"}})",
                                             R"({"format": 3, "choices": 7})"};
   for (const std::string& contents : corrupt) {

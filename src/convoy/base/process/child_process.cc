@@ -33,7 +33,7 @@ std::vector<std::string> environment_with(const std::vector<std::pair<std::strin
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) variables.emplace_back(*variable);
   for (const auto& [name, value] : defaults) {
-    if (std::getenv(name.c_str()) == nullptr) variables.push_back(name + "=" + value);
+    if (std::getenv(name.c_str()) == nullptr) variables.push_back(fmt::format("{}={}", name, value));
   }
   return variables;
 }

@@ -1,0 +1,83 @@
+#include "convoy/engine/tuner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "convoy/base/cpu_times.h"
+
+namespace convoy {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const kernels::DenseProblem kProduct{.batch = 1024, .in_channels = 1024, .out = 1024, .bias = false};
+const KernelChoice kOld{.forward = "old", .backward_data = "old", .backward_weights = "old"};
+
+// Others that have `share` of all cores, at any time.
+OthersClock others_with(double share) {
+  return [=] {
+    static const auto cores = static_cast<double>(allowed_cpu_ids().size());
+    return std::optional(share * cores * seconds_between(Clock::time_point(), Clock::now()));
+  };
+}
+
+class TunerTest : public testing::Test {
+ protected:
+  // Tunes one layer, and returns the key and the entry that the cache has of it.
+  TunedChoice tune(TuningCache& cache, const OthersClock& others) {
+    Tuner tuner(device_, cache, "here", others);
+    const LayerSite site{.layer = "dense",
+                         .problem = "dense 1024",
+                         .candidates = [&](kernels::Pass pass) { return kernels::candidates(device_, kProduct, pass); },
+                         .source = kernels::Layout::plain({1024, 1024}),
+                         .destination = kernels::Layout::plain({1024, 1024})};
+    (void)tuner.choose(site, std::nullopt, {});
+    tuner.note_disturbance();
+    return cache.find(kKey).value();
+  }
+
+  static constexpr const char* kKey = "here | dense 1024 | source ab training";
+  kernels::Device device_{1};
+};
+
+TEST_F(TunerTest, ARaceOnAQuietMachineIsFinal) {
+  TuningCache cache;
+  const TunedChoice found = tune(cache, others_with(0));
+  EXPECT_FALSE(found.provisional_since);
+  EXPECT_THAT(cache.notes(), IsEmpty());
+}
+
+TEST_F(TunerTest, ARaceAgainstOthersIsProvisionalAndSaysSo) {
+  TuningCache cache;
+  const TunedChoice found = tune(cache, others_with(0.5));
+  EXPECT_TRUE(found.provisional_since);
+  EXPECT_THAT(cache.notes(), ElementsAre(AllOf(HasSubstr("kernels of 1 layer were chosen"), HasSubstr("50 %"))));
+}
+
+TEST_F(TunerTest, ASystemThatDoesNotTellDisturbsNothing) {
+  TuningCache cache;
+  EXPECT_FALSE(tune(cache, [] { return std::optional<double>(); }).provisional_since);
+}
+
+TEST_F(TunerTest, AnOldProvisionalChoiceIsMeasuredAgainWhenTheMachineIsQuiet) {
+  TuningCache cache;
+  const TunedChoice hasty{.kernels = kOld, .provisional_since = 1'000};
+  cache.put(kKey, hasty);
+  EXPECT_EQ(tune(cache, others_with(0.5)), hasty) << "it was as busy as before";
+  EXPECT_NE(tune(cache, others_with(0)).kernels, kOld);
+  EXPECT_FALSE(cache.find(kKey)->provisional_since);
+}
+
+TEST_F(TunerTest, WhatWasFairStaysAndSoDoesWhatIsNew) {
+  TuningCache cache;
+  cache.put(kKey, {.kernels = kOld});
+  EXPECT_EQ(tune(cache, others_with(0)).kernels, kOld);
+  cache.put(kKey, {.kernels = kOld, .provisional_since = 100'000'000'000});
+  EXPECT_EQ(tune(cache, others_with(0)).kernels, kOld);
+}
+
+}  // namespace
+}  // namespace convoy
