@@ -15,6 +15,12 @@ constexpr int kFewestRounds = 3;
 constexpr double kEnoughSeconds = 0.06;
 // Slower than the best by this much is no accident.
 constexpr double kHopeless = 1.4;
+// Slower than the best by this much in the first run, which finds other things in the caches than the next, is none
+// either. Those who are that far behind cost most of all.
+constexpr double kFarBehind = 3;
+// Runs that take this long are hardly disturbed by what happens between them, so two of each will do.
+constexpr double kLongSeconds = 0.015;
+constexpr int kFewestLongRounds = 1;
 // More than a core has of the caches, on most machines.
 constexpr std::size_t kSweptBytes = std::size_t{1} << 25;
 
@@ -62,6 +68,10 @@ void Stopwatch::reserve(std::size_t bytes) {
   if (memory_.size_bytes() >= bytes) return;
   memory_ = AlignedBuffer();  // gives the old memory back before taking more
   memory_ = AlignedBuffer(bytes);
+  // Pages are there before anybody is timed: the first entrant would pay for all of them.
+  constexpr std::size_t kPageFloats = 1024;
+  const std::span<float> values = memory_.floats();
+  for (std::size_t i = 0; i < values.size(); i += kPageFloats) values[i] = 0;
 }
 
 std::unique_ptr<kernels::Kernel> Stopwatch::bind(const kernels::Prepared& prepared) const {
@@ -82,12 +92,17 @@ std::vector<double> Stopwatch::race(const std::vector<kernels::PreparedPtr>& pre
   reserve(most);
   std::vector<Entrant> entrants;
   for (const auto& one : prepared) entrants.push_back({.kernel = bind(*one)});
-  // The first run touches the memory. It counts, though: who is sent off after the second has had two chances, as a
-  // disturbance of the machine can spoil one.
-  for (Entrant& entrant : entrants) entrant.shortest = time_once(*entrant.kernel);
-  double spent = 0;
+  // The first run counts: who is sent off after the second has had two chances, as a disturbance of the machine can
+  // spoil one.
   double best = std::numeric_limits<double>::infinity();
-  for (int round = 0; round < kMostRounds && (round < kFewestRounds || spent < kEnoughSeconds); ++round) {
+  for (Entrant& entrant : entrants) {
+    entrant.shortest = time_once(*entrant.kernel);
+    best = std::min(best, entrant.shortest);
+  }
+  for (Entrant& entrant : entrants) entrant.racing = entrant.shortest <= kFarBehind * best;
+  const int fewest = best >= kLongSeconds ? kFewestLongRounds : kFewestRounds;
+  double spent = 0;
+  for (int round = 0; round < kMostRounds && (round < fewest || spent < kEnoughSeconds); ++round) {
     for (Entrant& entrant : entrants) {
       if (!entrant.racing) continue;
       const double seconds = time_once(*entrant.kernel);

@@ -117,8 +117,14 @@ std::vector<Tuner::Timed> Tuner::time_all(const LayerSite& site, Pass pass) {
 double Tuner::reorder_seconds(const Layout& from, const Layout& to) {
   constexpr std::size_t kStaysInCache = std::size_t{1} << 20;
   if (from == to) return 0;
+  // The same two layouts meet in many combinations of a layer's candidates.
+  const auto layouts = std::pair(fmt::format("{} {}", from.describe(), fmt::join(from.dims(), "x")), to.describe());
+  const auto known = reorder_seconds_.find(layouts);
+  if (known != reorder_seconds_.end()) return known->second;
   const PreparedPtr reorder = kernels::prepare_reorder(device_, from, to);
-  return from.bytes() > kStaysInCache ? stopwatch_.cold_seconds(reorder) : stopwatch_.race({reorder}).front();
+  const double seconds =
+      from.bytes() > kStaysInCache ? stopwatch_.cold_seconds(reorder) : stopwatch_.race({reorder}).front();
+  return reorder_seconds_[layouts] = seconds;
 }
 
 std::pair<std::string, double> Tuner::best_with(const std::vector<Timed>& timed, Role weights_role,

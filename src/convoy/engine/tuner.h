@@ -2,9 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "convoy/engine/choices.h"
@@ -77,7 +78,8 @@ class Tuner {
   std::string machine_;
   OthersClock others_;
   Stopwatch stopwatch_;
-  std::optional<bool> is_quiet_;  // once it was looked at
+  std::map<std::pair<std::string, std::string>, double> reorder_seconds_;  // by the layouts and their shape
+  std::optional<bool> is_quiet_;                                           // once it was looked at
   int disturbed_layers_ = 0;
   double worst_share_ = 0;  // that others had of the cores while a layer was measured
 };

@@ -8,27 +8,12 @@
 #include "convoy/base/temporary_folder_test.h"
 #include "convoy/base/throws_with_test.h"
 #include "convoy/run/settings/settings_file.h"
+#include "convoy/run/settings/small_settings_test.h"
 
 namespace convoy::cli {
 namespace {
 
 using testing::HasSubstr;
-
-// Some settings of every type.
-struct Small {
-  std::string model = "lenet";
-  std::int64_t epochs = 10;
-  double clip = 0;
-  bool exact = false;
-  std::optional<bool> flip;
-  std::vector<Setting> list;
-
-  Small() {
-    SettingGroup("Model", list).add("model", model, "NAME", "Which").add("exact", exact, "", "No winograd");
-    SettingGroup("Training", list).add("epochs", epochs, "N", "How many").add("clip", clip, "NORM", "At most");
-    SettingGroup("Data", list).add("flip", flip, "BOOL", "Mirror");
-  }
-};
 
 class SettingFlagsTest : public TemporaryFolder {
  protected:

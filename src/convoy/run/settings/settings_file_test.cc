@@ -8,28 +8,13 @@
 #include "convoy/base/error.h"
 #include "convoy/base/temporary_folder_test.h"
 #include "convoy/base/throws_with_test.h"
+#include "convoy/run/settings/small_settings_test.h"
 #include "convoy/run/settings/train_settings.h"
 
 namespace convoy {
 namespace {
 
 using testing::HasSubstr;
-
-// Some settings of every type.
-struct Small {
-  std::string model = "lenet";
-  std::int64_t epochs = 10;
-  double clip = 0;
-  bool exact = false;
-  std::optional<bool> flip;
-  std::vector<Setting> list;
-
-  Small() {
-    SettingGroup("Model", list).add("model", model, "NAME", "Which").add("exact", exact, "", "No winograd");
-    SettingGroup("Training", list).add("epochs", epochs, "N", "How many").add("clip", clip, "NORM", "At most");
-    SettingGroup("Data", list).add("flip", flip, "BOOL", "Mirror");
-  }
-};
 
 class SettingsFile : public TemporaryFolder {
  protected:

@@ -1,0 +1,28 @@
+// A few settings, one of every type, for tests of what reads and writes them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "convoy/run/settings/setting.h"
+
+namespace convoy {
+
+struct Small {
+  std::string model = "lenet";
+  std::int64_t epochs = 10;
+  double clip = 0;
+  bool exact = false;
+  std::optional<bool> flip;
+  std::vector<Setting> list;
+
+  Small() {
+    SettingGroup("Model", list).add("model", model, "NAME", "Which").add("exact", exact, "", "No winograd");
+    SettingGroup("Training", list).add("epochs", epochs, "N", "How many").add("clip", clip, "NORM", "At most");
+    SettingGroup("Data", list).add("flip", flip, "BOOL", "Mirror");
+  }
+};
+
+}  // namespace convoy
