@@ -71,7 +71,9 @@ class StudyTest(Commands):
         for row in rows:
             ratio = float(row["samples/s"]) / float(rows[0]["samples/s"])
             self.assertAlmostEqual(float(row["speed-up"]), ratio, delta=0.002 * ratio)
-            self.assertAlmostEqual(float(row["efficiency (%)"]), 100 * ratio / int(row["workers"]), delta=0.3)
+            # Far above 100 % it is marked as doubtful: other tests may have slowed down the run of one worker.
+            efficiency = row["efficiency (%)"].removesuffix(" ?")
+            self.assertAlmostEqual(float(efficiency), 100 * ratio / int(row["workers"]), delta=0.3)
         # The JSON concludes the same, and says why no law was fitted to two sizes.
         for series in numbers["analysis"]["series"]:
             two = next(point for point in series["points"] if point["size"] == 2)
