@@ -68,14 +68,25 @@ std::string runs_of(std::int64_t some, const ConvergePoint& point) {
   return fmt::format(" in {} of {}", some, count_text(point.statistics.runs, "runs"));
 }
 
+// "23.4 s", or "23.4 s, a doubtful time" where others used the cores or there were too few
+std::string seconds_text(const Summary& seconds, const ConvergePoint& point) {
+  return short_text(seconds.mean) + (point.has_doubtful_times() ? " s, a doubtful time" : " s");
+}
+
+// What the doubt is, once for all times of the sentence before it; empty without any.
+std::string doubt_text(bool any_doubtful) {
+  return any_doubtful ? " Times are doubtful where others used the cores, or there were fewer cores than threads." : "";
+}
+
 std::string stable_text(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
   const std::string within = short_text(spec.stable_within * 100) + (spec.stable_within == 0.01 ? " point" : " points");
   std::vector<std::string> parts;
+  bool any_doubtful = false;
   for (const ConvergePoint& point : analysis.points) {
     if (!point.stable_epochs) continue;
-    parts.push_back(fmt::format("{} from epoch {} ({} s){}", converge_name(point),
-                                short_text(point.stable_epochs->mean), short_text(point.stable_seconds->mean),
-                                runs_of(point.stable_runs, point)));
+    any_doubtful |= point.has_doubtful_times();
+    parts.push_back(fmt::format("{} from epoch {} ({}){}", converge_name(point), short_text(point.stable_epochs->mean),
+                                seconds_text(*point.stable_seconds, point), runs_of(point.stable_runs, point)));
   }
   if (parts.empty()) {
     return fmt::format(
@@ -84,23 +95,26 @@ std::string stable_text(const study::StudySpec& spec, const ConvergeAnalysis& an
         within, study::kStableEvaluations);
   }
   return fmt::format(
-      "Accuracy is stable (within {} of its best for at least {} evaluations to the end, as means over runs): {}.",
-      within, study::kStableEvaluations, fmt::join(parts, "; "));
+      "Accuracy is stable (within {} of its best for at least {} evaluations to the end, as means over runs): {}.{}",
+      within, study::kStableEvaluations, fmt::join(parts, "; "), doubt_text(any_doubtful));
 }
 
 std::string target_text(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
   if (spec.target_accuracy <= 0) return "";
   std::vector<std::string> parts;
+  bool any_doubtful = false;
   for (const ConvergePoint& point : analysis.points) {
     if (!point.target_seconds) {
       parts.push_back(converge_name(point) + " never");
       continue;
     }
-    parts.push_back(fmt::format("{} after {} s (epoch {}){}", converge_name(point),
-                                short_text(point.target_seconds->mean), short_text(point.target_epochs->mean),
+    any_doubtful |= point.has_doubtful_times();
+    parts.push_back(fmt::format("{} after {} (epoch {}){}", converge_name(point),
+                                seconds_text(*point.target_seconds, point), short_text(point.target_epochs->mean),
                                 runs_of(point.target_runs, point)));
   }
-  return fmt::format("The target of {} is reached: {}.", percent_text(spec.target_accuracy), fmt::join(parts, "; "));
+  return fmt::format("The target of {} is reached: {}.{}", percent_text(spec.target_accuracy), fmt::join(parts, "; "),
+                     doubt_text(any_doubtful));
 }
 
 // "Each doubling of the workers changes the final accuracy by -0.8 points (95 % interval -1.2 to -0.3): ..."

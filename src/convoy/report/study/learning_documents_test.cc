@@ -174,6 +174,21 @@ TEST(ConvergeDocument, TellsAccuracyStabilityAndTarget) {
                            HasSubstr("workers 8 (oversubscribed) never"), HasSubstr("within 0.5 points of its best")));
 }
 
+TEST(ConvergeDocument, SaysWhichTimesAreDoubtful) {
+  study::StudyResults results = converge_study();
+  const std::string quiet = words_of(section_of(study_document(study::analyse(results)), "summary"));
+  EXPECT_THAT(quiet, AllOf(HasSubstr("workers 1 from epoch 2 (20 s) in"), HasSubstr("workers 1 after 20 s (epoch 2)")));
+  for (study::StudyRun& run : results.points[0].runs) run.measures->disturbance = "others used 1 of 2 cores";
+  const std::string busy = words_of(section_of(study_document(study::analyse(results)), "summary"));
+  const std::string first = study::point_text(results.points[0].point);
+  EXPECT_THAT(busy, ::testing::ContainsRegex("stable [^:]*: [^;]*" + first + " from epoch [0-9.]+ \\([0-9.]+ s, a "
+                                             "doubtful time\\)"));
+  EXPECT_THAT(busy, ::testing::ContainsRegex("is reached: " + first + " after [0-9.]+ s, a doubtful time"));
+  EXPECT_THAT(busy, HasSubstr("Times are doubtful where others used the cores"));
+  const std::string second = study::point_text(results.points[1].point);
+  EXPECT_THAT(busy, Not(::testing::ContainsRegex(second + " after [0-9.]+ s, a doubtful")));
+}
+
 TEST(ConvergeDocument, NamesTheMostAccurateWhereRunsTell) {
   study::StudyResults results = converge_study();
   results.points.erase(results.points.begin() + 1);  // which ties
