@@ -17,8 +17,8 @@ namespace {
 // larger tensors are swept plane by plane, whatever channel they belong to.
 constexpr std::int64_t kCacheBytes = 1 << 20;
 
-bool sweep_by_channel(const PlaneGrid& grid, int tensors) {
-  return grid.batch * grid.plane_floats() * 4 * tensors <= kCacheBytes && grid.blocks >= 4;
+bool sweep_by_channel(const PlaneGrid& grid, std::int64_t element_bytes, int tensors) {
+  return grid.batch * grid.plane_elements() * element_bytes * tensors <= kCacheBytes && grid.blocks >= 4;
 }
 
 // Calls first(plane, block) for every plane, then reduce(block) for every block of channels, then second(plane, block).
@@ -123,16 +123,17 @@ class RankSums {
   double own_count_;
 };
 
+template <typename Element>
 class Forward {
  public:
   Forward(const BatchNormProblem& problem, const PlaneGrid& grid) : problem_(problem), grid_(grid) {}
 
   void operator()(const Bindings& memory) const {
     const NormScratch scratch(grid_, memory[Role::scratchpad]);
-    const auto* x = memory.as<const float>(Role::source);
+    const auto* x = memory.as<const Element>(Role::source);
     const auto measure = [&](std::int64_t plane, std::int64_t) {
-      simd::loops().moments(x + plane * grid_.plane_floats(), grid_.pixels, scratch.first + plane * grid_.block,
-                            scratch.second + plane * grid_.block);
+      simd::loops<Element>().moments(x + plane * grid_.plane_elements(), grid_.pixels,
+                                     scratch.first + plane * grid_.block, scratch.second + plane * grid_.block);
     };
     const auto finish = [&](std::int64_t plane, std::int64_t block) { apply(memory, plane, block); };
     if (const StepInfo* info = RankSums::wanted(memory)) {
@@ -142,7 +143,7 @@ class Forward {
       return;
     }
     two_sweeps(
-        grid_, sweep_by_channel(grid_, problem_.shortcut ? 3 : 2), measure,
+        grid_, sweep_by_channel(grid_, sizeof(Element), problem_.shortcut ? 3 : 2), measure,
         [&](std::int64_t block) { settle(memory, scratch, block); }, finish);
   }
 
@@ -191,11 +192,11 @@ class Forward {
 
   void apply(const Bindings& memory, std::int64_t plane, std::int64_t block) const {
     const Saved saved(grid_, memory[Role::workspace]);
-    const std::int64_t at = plane * grid_.plane_floats();
-    simd::loops().batch_norm_apply(
-        {.x = memory.as<const float>(Role::source) + at,
-         .shortcut = problem_.shortcut ? memory.as<const float>(Role::source2) + at : nullptr,
-         .y = memory.as<float>(Role::destination) + at,
+    const std::int64_t at = plane * grid_.plane_elements();
+    simd::loops<Element>().batch_norm_apply(
+        {.x = memory.as<const Element>(Role::source) + at,
+         .shortcut = problem_.shortcut ? memory.as<const Element>(Role::source2) + at : nullptr,
+         .y = memory.as<Element>(Role::destination) + at,
          .pixels = grid_.pixels,
          .a = saved.a + block * grid_.block,
          .b = saved.b + block * grid_.block,
@@ -206,6 +207,7 @@ class Forward {
   PlaneGrid grid_;
 };
 
+template <typename Element>
 class Backward {
  public:
   Backward(const BatchNormProblem& problem, const BatchNormGradientOptions& options, const PlaneGrid& grid)
@@ -215,8 +217,8 @@ class Backward {
     const NormScratch scratch(grid_, memory[Role::scratchpad]);
     const Saved saved(grid_, memory[Role::workspace]);
     const auto measure = [&](std::int64_t plane, std::int64_t block) {
-      simd::loops().batch_norm_sums(gradient(memory, plane, block), saved.mean + block * grid_.block,
-                                    scratch.first + plane * grid_.block, scratch.second + plane * grid_.block);
+      simd::loops<Element>().batch_norm_sums(gradient(memory, plane, block), saved.mean + block * grid_.block,
+                                             scratch.first + plane * grid_.block, scratch.second + plane * grid_.block);
     };
     const auto finish = [&](std::int64_t plane, std::int64_t block) { apply(memory, scratch, plane, block); };
     if (const StepInfo* info = RankSums::wanted(memory)) {
@@ -226,21 +228,22 @@ class Backward {
       return;
     }
     two_sweeps(
-        grid_, sweep_by_channel(grid_, 3), measure, [&](std::int64_t block) { settle(memory, scratch, block); },
-        finish);
+        grid_, sweep_by_channel(grid_, sizeof(Element), 3), measure,
+        [&](std::int64_t block) { settle(memory, scratch, block); }, finish);
   }
 
  private:
   [[nodiscard]] bool mask_from_y() const { return problem_.shortcut && problem_.activation != Activation::none; }
 
-  [[nodiscard]] simd::BatchNormGradient gradient(const Bindings& memory, std::int64_t plane, std::int64_t block) const {
+  [[nodiscard]] simd::BatchNormGradient<Element> gradient(const Bindings& memory, std::int64_t plane,
+                                                          std::int64_t block) const {
     const Saved saved(grid_, memory[Role::workspace]);
-    const std::int64_t at = plane * grid_.plane_floats();
-    return {.x = memory.as<const float>(Role::source) + at,
-            .y = mask_from_y() ? memory.as<const float>(Role::destination) + at : nullptr,
-            .gradient = memory.as<const float>(Role::diff_destination) + at,
-            .gradient2 = options_.two_gradients ? memory.as<const float>(Role::diff_destination2) + at : nullptr,
-            .masked = options_.write_shortcut_gradient ? memory.as<float>(Role::diff_source2) + at : nullptr,
+    const std::int64_t at = plane * grid_.plane_elements();
+    return {.x = memory.as<const Element>(Role::source) + at,
+            .y = mask_from_y() ? memory.as<const Element>(Role::destination) + at : nullptr,
+            .gradient = memory.as<const Element>(Role::diff_destination) + at,
+            .gradient2 = options_.two_gradients ? memory.as<const Element>(Role::diff_destination2) + at : nullptr,
+            .masked = options_.write_shortcut_gradient ? memory.as<Element>(Role::diff_source2) + at : nullptr,
             .pixels = grid_.pixels,
             .a = saved.a + block * grid_.block,
             .b = saved.b + block * grid_.block,
@@ -306,7 +309,7 @@ class Backward {
   }
 
   void apply(const Bindings& memory, const NormScratch& scratch, std::int64_t plane, std::int64_t block) const {
-    simd::BatchNormGradient arguments = gradient(memory, plane, block);
+    simd::BatchNormGradient<Element> arguments = gradient(memory, plane, block);
     if (arguments.masked != nullptr) {  // the first sweep has left g ready to use
       arguments.gradient = arguments.masked;
       arguments.gradient2 = nullptr;
@@ -314,10 +317,10 @@ class Backward {
       arguments.y = nullptr;
       arguments.activation = Activation::none;
     }
-    simd::loops().batch_norm_gradient(arguments, scratch.coefficients[0] + block * grid_.block,
-                                      scratch.coefficients[1] + block * grid_.block,
-                                      scratch.coefficients[2] + block * grid_.block,
-                                      memory.as<float>(Role::diff_source) + plane * grid_.plane_floats());
+    simd::loops<Element>().batch_norm_gradient(arguments, scratch.coefficients[0] + block * grid_.block,
+                                               scratch.coefficients[1] + block * grid_.block,
+                                               scratch.coefficients[2] + block * grid_.block,
+                                               memory.as<Element>(Role::diff_source) + plane * grid_.plane_elements());
   }
 
   BatchNormProblem problem_;
@@ -328,18 +331,20 @@ class Backward {
 }  // namespace
 
 PreparedPtr prepare_batch_norm(const BatchNormProblem& problem) {
-  const Layout layout = Layout::blocked(problem.dims());
+  const Layout layout = problem.layout();
   const PlaneGrid grid = PlaneGrid::of(layout);
   auto needs = channel_needs(problem, {Role::weights, Role::bias, Role::running_mean, Role::running_variance});
   needs.emplace_back(Role::workspace, Saved::bytes(grid));
   needs.emplace_back(Role::scratchpad, NormScratch::bytes(grid));
   std::vector<std::pair<Role, Layout>> operands = {{Role::source, layout}, {Role::destination, layout}};
   if (problem.shortcut) operands.emplace_back(Role::source2, layout);
-  return std::make_shared<LoopOperator>("convoy:batch_norm", operands, needs, Forward(problem, grid));
+  return with_element(problem.type, [&]<typename Element>() {
+    return std::make_shared<LoopOperator>("convoy:batch_norm", operands, needs, Forward<Element>(problem, grid));
+  });
 }
 
 PreparedPtr prepare_batch_norm_backward(const BatchNormProblem& problem, const BatchNormGradientOptions& options) {
-  const Layout layout = Layout::blocked(problem.dims());
+  const Layout layout = problem.layout();
   const PlaneGrid grid = PlaneGrid::of(layout);
   auto needs = channel_needs(problem, {Role::weights, Role::bias, Role::diff_weights, Role::diff_bias});
   needs.emplace_back(Role::workspace, Saved::bytes(grid));
@@ -349,8 +354,10 @@ PreparedPtr prepare_batch_norm_backward(const BatchNormProblem& problem, const B
   if (problem.shortcut && problem.activation != Activation::none) operands.emplace_back(Role::destination, layout);
   if (options.two_gradients) operands.emplace_back(Role::diff_destination2, layout);
   if (options.write_shortcut_gradient) operands.emplace_back(Role::diff_source2, layout);
-  return std::make_shared<LoopOperator>("convoy:batch_norm_backward", operands, needs,
-                                        Backward(problem, options, grid));
+  return with_element(problem.type, [&]<typename Element>() {
+    return std::make_shared<LoopOperator>("convoy:batch_norm_backward", operands, needs,
+                                          Backward<Element>(problem, options, grid));
+  });
 }
 
 }  // namespace convoy::kernels

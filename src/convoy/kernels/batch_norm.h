@@ -13,7 +13,9 @@ struct BatchNormProblem {
   float momentum = 0.1F;  // the weight of the newest batch in the running statistics
   Activation activation = Activation::none;
   bool shortcut = false;
+  DataType type = DataType::fp32;  // of images and their gradients; values by channel are floats
 
+  [[nodiscard]] Layout layout() const { return Layout::blocked({batch, channels, h, w}, type); }
   [[nodiscard]] Layout::Dims dims() const { return {batch, channels, h, w}; }
 };
 

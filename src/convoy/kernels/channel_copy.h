@@ -15,6 +15,7 @@ struct ChannelCopy {
   std::int64_t stride = 1;
   bool spread = false;  // the destination is the larger image
   bool clear = false;   // zero the whole destination first
+  DataType type = DataType::fp32;
 
   [[nodiscard]] Layout::Dims source_dims() const { return {batch, source_channels, source_h, source_w}; }
   [[nodiscard]] Layout::Dims destination_dims() const {

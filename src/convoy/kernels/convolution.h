@@ -26,6 +26,7 @@ struct ConvolutionProblem {
   std::int64_t groups = 1;
   bool bias = true;
   Activation activation = Activation::none;
+  DataType type = DataType::fp32;  // of images, weights and images' gradients; bias and weights' gradients are floats
 
   [[nodiscard]] Layout::Dims source_dims() const { return {batch, in_channels, in_h, in_w}; }
   [[nodiscard]] Layout::Dims destination_dims() const { return {batch, out_channels, out_h, out_w}; }
@@ -45,6 +46,8 @@ struct DenseProblem {
   bool image = false;  // the source has four dimensions
   bool bias = true;
   Activation activation = Activation::none;
+  DataType type = DataType::fp32;              // as of a convolution
+  DataType destination_type = DataType::fp32;  // of the result: logits are floats whatever the rest is
 
   [[nodiscard]] Layout::Dims source_dims() const;
   [[nodiscard]] Layout::Dims destination_dims() const { return {batch, out}; }
@@ -57,7 +60,9 @@ struct DenseProblem {
 enum class Arithmetic : std::uint8_t { any, direct_only };
 
 // Every implementation of a pass worth trying, best guess first; never empty. Operands are in the layouts the
-// implementation wants: adapt() fits them to others.
+// implementation wants: adapt() fits them to others. In bf16 these are oneDNN's own, where the machine has them, and
+// all that compute in fp32, with their operands converted on the way in and out ("fp32 ..."): products of bf16 values
+// are exact in floats, so both compute the same but for the order of sums.
 [[nodiscard]] std::vector<PreparedPtr> candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
                                                   Arithmetic arithmetic);
 [[nodiscard]] std::vector<PreparedPtr> candidates(const Device& device, const DenseProblem& problem, Pass pass);

@@ -32,6 +32,11 @@ class Device {
 enum class InstructionSet : std::uint8_t { baseline, avx2, avx512 };
 [[nodiscard]] InstructionSet instruction_set();
 
+// Whether oneDNN has kernels for bf16 here, and whether the processor multiplies bf16 by itself. Without the latter
+// they are no faster than those for floats.
+[[nodiscard]] bool has_bf16_kernels();
+[[nodiscard]] bool has_bf16_instructions();
+
 // Channels per block of Layout::blocked on this machine: the floats in one vector register.
 [[nodiscard]] int channel_block();
 

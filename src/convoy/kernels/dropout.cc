@@ -13,12 +13,12 @@ constexpr std::int64_t kPerDraw = 8;
 
 struct Rows {
   std::int64_t samples;
-  std::int64_t floats;  // per sample
+  std::int64_t elements;  // per sample
 };
 
 Rows rows_of(const Layout& layout) {
   const std::int64_t samples = layout.dims()[0];
-  return {samples, static_cast<std::int64_t>(layout.bytes() / sizeof(float)) / samples};
+  return {samples, layout.elements() / samples};
 }
 
 // The key of one layer in one step. It is drawn itself, as the words a draw is addressed by have no room for the step
@@ -29,19 +29,30 @@ std::uint64_t step_key(const StepInfo& info, std::uint64_t stream) {
 }
 
 // Keeps an element when its sixteen random bits are at or above the threshold.
-void draw_mask(std::uint64_t key, std::uint64_t sample, std::uint32_t threshold, std::int64_t floats,
+void draw_mask(std::uint64_t key, std::uint64_t sample, std::uint32_t threshold, std::int64_t elements,
                std::uint8_t* mask) {
-  for (std::int64_t i = 0; i < floats; i += kPerDraw) {
+  for (std::int64_t i = 0; i < elements; i += kPerDraw) {
     const auto words = philox(key, sample, static_cast<std::uint64_t>(i / kPerDraw));
-    for (std::int64_t k = 0; k < kPerDraw && i + k < floats; ++k) {
+    for (std::int64_t k = 0; k < kPerDraw && i + k < elements; ++k) {
       const std::uint32_t bits = (words[static_cast<std::size_t>(k / 2)] >> (k % 2 * 16)) & 0xffffU;
       mask[i + k] = bits >= threshold ? 1 : 0;
     }
   }
 }
 
-void apply_mask(const float* x, const std::uint8_t* mask, float scale, float* y, std::int64_t floats) {
-  for (std::int64_t i = 0; i < floats; ++i) y[i] = x[i] * (static_cast<float>(mask[i]) * scale);
+template <typename Element>
+void apply_mask(const Element* x, const std::uint8_t* mask, float scale, Element* y, std::int64_t elements) {
+  for (std::int64_t i = 0; i < elements; ++i) {
+    y[i] = from_float<Element>(to_float(x[i]) * (static_cast<float>(mask[i]) * scale));
+  }
+}
+
+// run<Element>(memory) for the elements that the layout has.
+template <typename Run>
+LoopOperator::Run typed(const Layout& layout, const Run& run) {
+  return with_element(layout.type(), [&]<typename Element>() -> LoopOperator::Run {
+    return [run](const Bindings& memory) { run.template operator()<Element>(memory); };
+  });
 }
 
 }  // namespace
@@ -50,37 +61,38 @@ PreparedPtr prepare_dropout(const Layout& layout, float rate, std::uint64_t stre
   const Rows rows = rows_of(layout);
   const auto threshold = static_cast<std::uint32_t>(std::lround(rate * 65536.0F));
   const float scale = 1.0F / (1.0F - rate);
-  const auto run = [=](const Bindings& memory) {
+  const auto run = [=]<typename Element>(const Bindings& memory) {
     const auto& info = *memory.as<const StepInfo>(Role::step_info);
     const std::uint64_t key = step_key(info, stream);
     parallel_for(rows.samples, [&](std::int64_t n) {
-      auto* mask = memory.as<std::uint8_t>(Role::workspace) + n * rows.floats;
-      draw_mask(key, info.first_sample + static_cast<std::uint64_t>(n), threshold, rows.floats, mask);
-      apply_mask(memory.as<const float>(Role::source) + n * rows.floats, mask, scale,
-                 memory.as<float>(Role::destination) + n * rows.floats, rows.floats);
+      auto* mask = memory.as<std::uint8_t>(Role::workspace) + n * rows.elements;
+      draw_mask(key, info.first_sample + static_cast<std::uint64_t>(n), threshold, rows.elements, mask);
+      apply_mask(memory.as<const Element>(Role::source) + n * rows.elements, mask, scale,
+                 memory.as<Element>(Role::destination) + n * rows.elements, rows.elements);
     });
   };
   return std::make_shared<LoopOperator>(
       "convoy:dropout", std::vector<std::pair<Role, Layout>>{{Role::source, layout}, {Role::destination, layout}},
-      std::vector<std::pair<Role, std::size_t>>{{Role::workspace, layout.bytes() / sizeof(float)},
+      std::vector<std::pair<Role, std::size_t>>{{Role::workspace, static_cast<std::size_t>(layout.elements())},
                                                 {Role::step_info, sizeof(StepInfo)}},
-      run);
+      typed(layout, run));
 }
 
 PreparedPtr prepare_dropout_backward(const Layout& layout, float rate) {
   const Rows rows = rows_of(layout);
   const float scale = 1.0F / (1.0F - rate);
-  const auto run = [=](const Bindings& memory) {
+  const auto run = [=]<typename Element>(const Bindings& memory) {
     parallel_for(rows.samples, [&](std::int64_t n) {
-      apply_mask(memory.as<const float>(Role::diff_destination) + n * rows.floats,
-                 memory.as<const std::uint8_t>(Role::workspace) + n * rows.floats, scale,
-                 memory.as<float>(Role::diff_source) + n * rows.floats, rows.floats);
+      apply_mask(memory.as<const Element>(Role::diff_destination) + n * rows.elements,
+                 memory.as<const std::uint8_t>(Role::workspace) + n * rows.elements, scale,
+                 memory.as<Element>(Role::diff_source) + n * rows.elements, rows.elements);
     });
   };
   return std::make_shared<LoopOperator>(
       "convoy:dropout_backward",
       std::vector<std::pair<Role, Layout>>{{Role::diff_destination, layout}, {Role::diff_source, layout}},
-      std::vector<std::pair<Role, std::size_t>>{{Role::workspace, layout.bytes() / sizeof(float)}}, run);
+      std::vector<std::pair<Role, std::size_t>>{{Role::workspace, static_cast<std::size_t>(layout.elements())}},
+      typed(layout, run));
 }
 
 }  // namespace convoy::kernels

@@ -1,5 +1,6 @@
 #include "convoy/kernels/elementwise.h"
 
+#include "convoy/base/check.h"
 #include "convoy/kernels/loop_operator.h"
 #include "convoy/kernels/parallel.h"
 #include "convoy/kernels/simd/loops.h"
@@ -7,56 +8,72 @@
 namespace convoy::kernels {
 namespace {
 
-// Floats a thread takes at a time: large enough to make the call cheap, small enough to share evenly.
+// Elements a thread takes at a time: large enough to make the call cheap, small enough to share evenly.
 constexpr std::int64_t kChunk = 8192;
 
-std::int64_t floats_of(const Layout& layout) { return static_cast<std::int64_t>(layout.bytes() / sizeof(float)); }
+using Operands = std::vector<std::pair<Role, Layout>>;
+
+// body<Element>(memory, first, last) for chunks of the whole buffer, on all threads.
+template <typename Body>
+PreparedPtr flat_operator(const char* name, const Layout& layout, const Operands& operands, const Body& body) {
+  return with_element(layout.type(), [&]<typename Element>() {
+    const auto run = [count = layout.elements(), body](const Bindings& memory) {
+      parallel_ranges(count, kChunk, [&](std::int64_t first, std::int64_t last) {
+        body.template operator()<Element>(memory, first, last);
+      });
+    };
+    return std::make_shared<LoopOperator>(name, operands, std::vector<std::pair<Role, std::size_t>>{}, run);
+  });
+}
 
 }  // namespace
 
 PreparedPtr prepare_activation(const Layout& layout, Activation activation) {
-  const auto run = [count = floats_of(layout), activation](const Bindings& memory) {
-    const auto* x = memory.as<const float>(Role::source);
-    auto* y = memory.as<float>(Role::destination);
-    parallel_ranges(count, kChunk, [&](std::int64_t first, std::int64_t last) {
-      simd::loops().activate(x + first, y + first, last - first, activation);
-    });
-  };
-  return std::make_shared<LoopOperator>(
-      "convoy:activation", std::vector<std::pair<Role, Layout>>{{Role::source, layout}, {Role::destination, layout}},
-      std::vector<std::pair<Role, std::size_t>>{}, run);
+  return flat_operator("convoy:activation", layout, {{Role::source, layout}, {Role::destination, layout}},
+                       [activation]<typename Element>(const Bindings& memory, std::int64_t first, std::int64_t last) {
+                         simd::loops<Element>().activate(memory.as<const Element>(Role::source) + first,
+                                                         memory.as<Element>(Role::destination) + first, last - first,
+                                                         activation);
+                       });
 }
 
 PreparedPtr prepare_activation_backward(const Layout& layout, Activation activation) {
-  const auto run = [count = floats_of(layout), activation](const Bindings& memory) {
-    const auto* y = memory.as<const float>(Role::destination);
-    const auto* dy = memory.as<const float>(Role::diff_destination);
-    auto* dx = memory.as<float>(Role::diff_source);
-    parallel_ranges(count, kChunk, [&](std::int64_t first, std::int64_t last) {
-      simd::loops().activate_gradient(y + first, dy + first, dx + first, last - first, activation);
-    });
-  };
-  return std::make_shared<LoopOperator>(
-      "convoy:activation_backward",
-      std::vector<std::pair<Role, Layout>>{
-          {Role::destination, layout}, {Role::diff_destination, layout}, {Role::diff_source, layout}},
-      std::vector<std::pair<Role, std::size_t>>{}, run);
+  return flat_operator("convoy:activation_backward", layout,
+                       {{Role::destination, layout}, {Role::diff_destination, layout}, {Role::diff_source, layout}},
+                       [activation]<typename Element>(const Bindings& memory, std::int64_t first, std::int64_t last) {
+                         simd::loops<Element>().activate_gradient(
+                             memory.as<const Element>(Role::destination) + first,
+                             memory.as<const Element>(Role::diff_destination) + first,
+                             memory.as<Element>(Role::diff_source) + first, last - first, activation);
+                       });
 }
 
 PreparedPtr prepare_add(const Layout& layout, Activation activation) {
-  const auto run = [count = floats_of(layout), activation](const Bindings& memory) {
-    const auto* a = memory.as<const float>(Role::source);
-    const auto* b = memory.as<const float>(Role::source2);
-    auto* y = memory.as<float>(Role::destination);
+  return flat_operator(
+      "convoy:add", layout, {{Role::source, layout}, {Role::source2, layout}, {Role::destination, layout}},
+      [activation]<typename Element>(const Bindings& memory, std::int64_t first, std::int64_t last) {
+        simd::loops<Element>().add(memory.as<const Element>(Role::source) + first,
+                                   memory.as<const Element>(Role::source2) + first,
+                                   memory.as<Element>(Role::destination) + first, last - first, activation);
+      });
+}
+
+PreparedPtr prepare_conversion(const Layout& from, const Layout& to) {
+  CONVOY_CHECK(from.with(to.type()) == to);
+  const auto run = [count = from.elements(), widen = to.type() == DataType::fp32](const Bindings& memory) {
     parallel_ranges(count, kChunk, [&](std::int64_t first, std::int64_t last) {
-      simd::loops().add(a + first, b + first, y + first, last - first, activation);
+      const auto& loops = simd::loops<BFloat16>();
+      if (widen) {
+        loops.to_floats(memory.as<const BFloat16>(Role::source) + first, memory.as<float>(Role::destination) + first,
+                        last - first);
+      } else {
+        loops.from_floats(memory.as<const float>(Role::source) + first, memory.as<BFloat16>(Role::destination) + first,
+                          last - first);
+      }
     });
   };
-  return std::make_shared<LoopOperator>(
-      "convoy:add",
-      std::vector<std::pair<Role, Layout>>{
-          {Role::source, layout}, {Role::source2, layout}, {Role::destination, layout}},
-      std::vector<std::pair<Role, std::size_t>>{}, run);
+  return std::make_shared<LoopOperator>("convoy:conversion", Operands{{Role::source, from}, {Role::destination, to}},
+                                        std::vector<std::pair<Role, std::size_t>>{}, run);
 }
 
 }  // namespace convoy::kernels

@@ -17,6 +17,9 @@ namespace convoy::kernels {
 // destination = act(source + source2); may run in place of either.
 [[nodiscard]] PreparedPtr prepare_add(const Layout& layout, Activation activation);
 
+// destination = source in the other type, each element at the same place.
+[[nodiscard]] PreparedPtr prepare_conversion(const Layout& from, const Layout& to);
+
 // destination = source * mask / (1 - rate), the mask drawn per element from StepInfo, the sample's place in the global
 // batch and `stream`. The mask is kept in the workspace.
 [[nodiscard]] PreparedPtr prepare_dropout(const Layout& layout, float rate, std::uint64_t stream);

@@ -1,11 +1,14 @@
-// How a tensor lies in memory. Activations are plain (nchw), channels last (nhwc) or blocked (channels in groups of one
-// vector register, zero-padded); weights take whatever layout the chosen implementation likes.
+// How a tensor lies in memory, and what its elements are. Activations are plain (nchw), channels last (nhwc) or blocked
+// (channels in groups of one vector register, zero-padded); weights take whatever layout the chosen implementation
+// likes.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "convoy/tensor/data_type.h"
 
 namespace convoy::kernels {
 
@@ -17,19 +20,26 @@ class Layout {
   Layout() = default;
 
   // Row-major.
-  static Layout plain(const Dims& dims);
+  static Layout plain(const Dims& dims, DataType type = DataType::fp32);
   // nhwc, for four dimensions.
-  static Layout channels_last(const Dims& dims);
+  static Layout channels_last(const Dims& dims, DataType type = DataType::fp32);
   // nChw16c or nChw8c, by the width of the machine's vectors, for four dimensions.
-  static Layout blocked(const Dims& dims);
+  static Layout blocked(const Dims& dims, DataType type = DataType::fp32);
   // Weights of a convolution without groups: OIhw16i16o or OIhw8i8o.
-  static Layout blocked_weights(const Dims& dims);
+  static Layout blocked_weights(const Dims& dims, DataType type = DataType::fp32);
 
   [[nodiscard]] bool empty() const { return impl_ == nullptr; }
   // With the zeros that pad channels to whole blocks.
   [[nodiscard]] std::size_t bytes() const;
+  // The same, in elements.
+  [[nodiscard]] std::int64_t elements() const;
   [[nodiscard]] Dims dims() const;
-  // "abcd", "aBcd16b", ...: dimensions in memory order, blocks with their size.
+  [[nodiscard]] DataType type() const;
+  // Each element at the same place, of another type. Not for layouts that are opaque.
+  [[nodiscard]] Layout with(DataType type) const;
+  // Known to oneDNN alone, which has such layouts for weights.
+  [[nodiscard]] bool is_opaque() const;
+  // "abcd", "aBcd16b", "aBcd16b bf16": dimensions in memory order, blocks with their size.
   [[nodiscard]] std::string describe() const;
 
   bool operator==(const Layout& other) const;

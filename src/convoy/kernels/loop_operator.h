@@ -41,7 +41,7 @@ struct PlaneGrid {
   static PlaneGrid of(const Layout& layout);
 
   [[nodiscard]] std::int64_t planes() const { return batch * blocks; }
-  [[nodiscard]] std::int64_t plane_floats() const { return pixels * block; }
+  [[nodiscard]] std::int64_t plane_elements() const { return pixels * block; }
   [[nodiscard]] std::int64_t channels() const { return blocks * block; }
 };
 

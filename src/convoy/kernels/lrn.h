@@ -11,6 +11,7 @@ struct LrnProblem {
   std::int64_t batch = 1, channels = 1, h = 1, w = 1;
   int size = 5;
   float alpha = 1e-4F, beta = 0.75F, k = 1.0F;
+  DataType type = DataType::fp32;
 
   [[nodiscard]] Layout::Dims dims() const { return {batch, channels, h, w}; }
 };

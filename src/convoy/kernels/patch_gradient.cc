@@ -25,11 +25,14 @@ DenseProblem over_patches(const ConvolutionProblem& p) {
           .in_w = p.kernel_w,
           .out = p.out_channels,
           .image = true,
-          .bias = p.bias};
+          .bias = p.bias,
+          .type = p.type,
+          .destination_type = p.type};
 }
 
 // patches[n, oh, ow][block][kh][kw] = source[n][block][oh stride + kh dilation - pad][...], zero outside the image.
-void gather_patches(const ConvolutionProblem& p, const PlaneGrid& grid, const float* source, float* patches) {
+template <typename Element>
+void gather_patches(const ConvolutionProblem& p, const PlaneGrid& grid, const Element* source, Element* patches) {
   const std::int64_t block = grid.block;
   const std::int64_t taps = p.kernel_h * p.kernel_w;
   parallel_for(p.batch * p.out_h * p.out_w, [&](std::int64_t at) {
@@ -37,12 +40,12 @@ void gather_patches(const ConvolutionProblem& p, const PlaneGrid& grid, const fl
     const std::int64_t oh = at / p.out_w % p.out_h;
     const std::int64_t n = at / (p.out_w * p.out_h);
     for (std::int64_t b = 0; b < grid.blocks; ++b) {
-      const float* plane = source + (n * grid.blocks + b) * grid.plane_floats();
-      float* patch = patches + (at * grid.blocks + b) * taps * block;
+      const Element* plane = source + (n * grid.blocks + b) * grid.plane_elements();
+      Element* patch = patches + (at * grid.blocks + b) * taps * block;
       for (std::int64_t tap = 0; tap < taps; ++tap, patch += block) {
         const std::int64_t h = oh * p.stride_h - p.pad_top + tap / p.kernel_w * p.dilation_h;
         const std::int64_t w = ow * p.stride_w - p.pad_left + tap % p.kernel_w * p.dilation_w;
-        const auto bytes = static_cast<std::size_t>(block) * sizeof(float);
+        const auto bytes = static_cast<std::size_t>(block) * sizeof(Element);
         if (h < 0 || h >= p.in_h || w < 0 || w >= p.in_w) {
           std::memset(patch, 0, bytes);
         } else {
@@ -54,7 +57,8 @@ void gather_patches(const ConvolutionProblem& p, const PlaneGrid& grid, const fl
 }
 
 // rows[n, oh, ow][channel] = gradient[n][block][oh, ow][lane], without the lanes that pad the last block.
-void gather_rows(const ConvolutionProblem& p, const PlaneGrid& grid, const float* gradient, float* rows) {
+template <typename Element>
+void gather_rows(const ConvolutionProblem& p, const PlaneGrid& grid, const Element* gradient, Element* rows) {
   parallel_for(grid.batch * grid.pixels, [&](std::int64_t at) {
     const std::int64_t n = at / grid.pixels;
     const std::int64_t pixel = at % grid.pixels;
@@ -62,7 +66,7 @@ void gather_rows(const ConvolutionProblem& p, const PlaneGrid& grid, const float
       const std::int64_t lanes = std::min(grid.block, p.out_channels - b * grid.block);
       std::memcpy(rows + at * p.out_channels + b * grid.block,
                   gradient + ((n * grid.blocks + b) * grid.pixels + pixel) * grid.block,
-                  static_cast<std::size_t>(lanes) * sizeof(float));
+                  static_cast<std::size_t>(lanes) * sizeof(Element));
     }
   });
 }
@@ -72,8 +76,8 @@ class PatchGradient : public Prepared {
   PatchGradient(const ConvolutionProblem& problem, PreparedPtr product)
       : problem_(problem),
         product_(std::move(product)),
-        source_(Layout::blocked(problem.source_dims())),
-        gradient_(Layout::blocked(problem.destination_dims())),
+        source_(Layout::blocked(problem.source_dims(), problem.type)),
+        gradient_(Layout::blocked(problem.destination_dims(), problem.type)),
         patches_bytes_(aligned_patch(product_->bytes(Role::source))),
         rows_bytes_(aligned_patch(product_->bytes(Role::diff_destination))) {}
 
@@ -111,9 +115,11 @@ class PatchGradient : public Prepared {
     }
 
     void run() override {
-      gather_patches(problem_, source_, outside_.as<const float>(Role::source), inside_.as<float>(Role::source));
-      gather_rows(problem_, gradient_, outside_.as<const float>(Role::diff_destination),
-                  inside_.as<float>(Role::diff_destination));
+      with_element(problem_.type, [&]<typename Element>() {
+        gather_patches(problem_, source_, outside_.as<const Element>(Role::source), inside_.as<Element>(Role::source));
+        gather_rows(problem_, gradient_, outside_.as<const Element>(Role::diff_destination),
+                    inside_.as<Element>(Role::diff_destination));
+      });
       product_->run();
     }
 

@@ -13,6 +13,7 @@ struct PoolingProblem {
   int kernel_h = 1, kernel_w = 1, stride_h = 1, stride_w = 1;
   int pad_top = 0, pad_left = 0, pad_bottom = 0, pad_right = 0;
   bool count_padding = true;  // averages divide by the window's area inside the padded image
+  DataType type = DataType::fp32;
 
   [[nodiscard]] Layout::Dims source_dims() const { return {batch, channels, in_h, in_w}; }
   [[nodiscard]] Layout::Dims destination_dims() const { return {batch, channels, out_h, out_w}; }

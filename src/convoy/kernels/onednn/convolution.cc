@@ -6,6 +6,7 @@
 #include "convoy/kernels/onednn/implementation_search.h"
 #include "convoy/kernels/onednn/layout_impl.h"
 #include "convoy/kernels/patch_gradient.h"
+#include "convoy/kernels/reorder.h"
 #include "convoy/kernels/winograd/candidates.h"
 
 namespace convoy::kernels {
@@ -25,7 +26,8 @@ struct Setting {
   [[nodiscard]] Dims dilates() const { return {problem.dilation_h - 1, problem.dilation_w - 1}; }
   [[nodiscard]] Dims pad_before() const { return {problem.pad_top, problem.pad_left}; }
   [[nodiscard]] Dims pad_after() const { return {problem.pad_bottom, problem.pad_right}; }
-  [[nodiscard]] Desc weights() const { return any_layout(problem.weights_dims()); }
+  [[nodiscard]] Desc weights() const { return any_layout(problem.weights_dims(), problem.type); }
+  [[nodiscard]] Desc weights_gradient() const { return any_layout(problem.weights_dims()); }
   [[nodiscard]] Desc bias() const { return problem.bias ? any_layout({problem.out_channels}) : Desc(); }
 
   [[nodiscard]] dnnl::convolution_forward::desc forward() const {
@@ -44,14 +46,16 @@ struct Setting {
     return {algorithm, source, weights(), destination, strides(), dilates(), pad_before(), pad_after()};
   }
   [[nodiscard]] dnnl::convolution_backward_weights::desc backward_weights() const {
-    return {algorithm, source, weights(), bias(), destination, strides(), dilates(), pad_before(), pad_after()};
+    return {algorithm, source,    weights_gradient(), bias(),     destination,
+            strides(), dilates(), pad_before(),       pad_after()};
   }
 };
 
 // Backward passes must be told of a forward pass; any implementation of it will do.
 dnnl::convolution_forward::primitive_desc forward_hint(const Setting& setting, const dnnl::engine& engine) {
-  const Setting any{setting.problem, dnnl::algorithm::convolution_direct, any_layout(setting.problem.source_dims()),
-                    any_layout(setting.problem.destination_dims())};
+  const ConvolutionProblem& p = setting.problem;
+  const Setting any{p, dnnl::algorithm::convolution_direct, any_layout(p.source_dims(), p.type),
+                    any_layout(p.destination_dims(), p.type)};
   return {any.forward(), engine};
 }
 
@@ -91,18 +95,19 @@ std::vector<LayoutFamily> layout_families(const ConvolutionProblem& problem) {
   const auto s = problem.source_dims();
   const auto d = problem.destination_dims();
   std::vector<LayoutFamily> families;
-  if (problem.in_channels <= 4) families.push_back({"image", Layout::plain(s), Layout::blocked(d)});
-  families.push_back({"blocked", Layout::blocked(s), Layout::blocked(d)});
-  families.push_back({"nhwc", Layout::channels_last(s), Layout::channels_last(d)});
+  const DataType type = problem.type;
+  if (problem.in_channels <= 4) families.push_back({"image", Layout::plain(s, type), Layout::blocked(d, type)});
+  families.push_back({"blocked", Layout::blocked(s, type), Layout::blocked(d, type)});
+  families.push_back({"nhwc", Layout::channels_last(s, type), Layout::channels_last(d, type)});
   // Where plain order cannot be told from channels last, oneDNN's gemm implementation takes one for the other half way
   // through and writes out of bounds; the family above is the same memory.
   if (!same_in_both_orders(s) || !same_in_both_orders(d)) {
-    families.push_back({"nchw", Layout::plain(s), Layout::plain(d), true});
+    families.push_back({"nchw", Layout::plain(s, type), Layout::plain(d, type), true});
   }
   return families;
 }
 
-bool winograd_possible(const ConvolutionProblem& p, Pass pass) {
+bool onednn_winograd_possible(const ConvolutionProblem& p, Pass pass) {
   // oneDNN 2.6 takes the padding below for the padding above here and gives wrong gradients.
   if (pass == Pass::backward_data && p.pad_top != p.pad_bottom) return false;
   return p.kernel_h == 3 && p.kernel_w == 3 && p.stride_h == 1 && p.stride_w == 1 && p.dilation_h == 1 &&
@@ -136,11 +141,15 @@ double ConvolutionProblem::flops() const {
 std::string ConvolutionProblem::key() const {
   return fmt::format("conv n{} i{}x{}x{} o{}x{}x{} k{}x{} s{}x{} p{},{},{},{} d{}x{} g{} b{} a{}", batch, in_channels,
                      in_h, in_w, out_channels, out_h, out_w, kernel_h, kernel_w, stride_h, stride_w, pad_top, pad_left,
-                     pad_bottom, pad_right, dilation_h, dilation_w, groups, bias ? 1 : 0, static_cast<int>(activation));
+                     pad_bottom, pad_right, dilation_h, dilation_w, groups, bias ? 1 : 0,
+                     static_cast<int>(activation)) +
+         (type == DataType::bf16 ? " bf16" : "");
 }
 
-std::vector<PreparedPtr> candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
-                                    Arithmetic arithmetic) {
+namespace {
+
+ImplementationSearch onednn_search(const Device& device, const ConvolutionProblem& problem, Pass pass,
+                                   Arithmetic arithmetic) {
   device.use();
   ImplementationSearch found(device);
   for (const LayoutFamily& family : layout_families(problem)) {
@@ -148,16 +157,42 @@ std::vector<PreparedPtr> candidates(const Device& device, const ConvolutionProbl
     Setting setting{problem, dnnl::algorithm::convolution_direct, to_desc(family.source), to_desc(family.destination)};
     found.start(fmt::format("direct {}", family.name));
     found.attempt([&] { search(found, setting, pass); });
-    if (arithmetic == Arithmetic::any && winograd_possible(problem, pass)) {
+    if (arithmetic == Arithmetic::any && onednn_winograd_possible(problem, pass)) {
       setting.algorithm = dnnl::algorithm::convolution_winograd;
       found.start(fmt::format("winograd {}", family.name));
       found.attempt([&] { search(found, setting, pass); });
     }
   }
-  std::vector<PreparedPtr> all = found.take();
-  const auto add = [&](const std::vector<PreparedPtr>& own) { all.insert(all.end(), own.begin(), own.end()); };
-  if (pass == Pass::backward_weights) add(patch_gradient_candidates(device, problem));
-  if (arithmetic == Arithmetic::any) add(winograd_candidates(device, problem, pass));
+  return found;
+}
+
+void append(std::vector<PreparedPtr>& all, const std::vector<PreparedPtr>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+std::vector<PreparedPtr> bf16_candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
+                                         Arithmetic arithmetic) {
+  std::vector<PreparedPtr> all;
+  if (has_bf16_kernels()) {
+    all = onednn_search(device, problem, pass, arithmetic).take_fast();
+    if (pass == Pass::backward_weights) append(all, patch_gradient_candidates(device, problem));
+  }
+  ConvolutionProblem wide = problem;
+  wide.type = DataType::fp32;
+  for (const PreparedPtr& candidate : candidates(device, wide, pass, arithmetic)) {
+    all.push_back(adapt_to_bf16(device, candidate, DataType::bf16));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<PreparedPtr> candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
+                                    Arithmetic arithmetic) {
+  if (problem.type == DataType::bf16) return bf16_candidates(device, problem, pass, arithmetic);
+  std::vector<PreparedPtr> all = onednn_search(device, problem, pass, arithmetic).take();
+  if (pass == Pass::backward_weights) append(all, patch_gradient_candidates(device, problem));
+  if (arithmetic == Arithmetic::any) append(all, winograd_candidates(device, problem, pass));
   return all;
 }
 

@@ -3,6 +3,7 @@
 #include "convoy/kernels/convolution.h"
 #include "convoy/kernels/onednn/implementation_search.h"
 #include "convoy/kernels/onednn/layout_impl.h"
+#include "convoy/kernels/reorder.h"
 
 namespace convoy::kernels {
 namespace {
@@ -15,9 +16,17 @@ struct DenseSetting {
   Desc weights;
 
   [[nodiscard]] Desc bias() const { return problem.bias ? any_layout({problem.out}) : Desc(); }
-  [[nodiscard]] Desc destination() const { return to_desc(Layout::plain(problem.destination_dims())); }
+  [[nodiscard]] Desc destination() const {
+    return to_desc(Layout::plain(problem.destination_dims(), problem.destination_type));
+  }
+  [[nodiscard]] Desc gradient() const { return to_desc(Layout::plain(problem.destination_dims(), problem.type)); }
   [[nodiscard]] dnnl::inner_product_forward::desc forward() const {
     return {dnnl::prop_kind::forward_training, source, weights, bias(), destination()};
+  }
+  // Backward passes must be told of a forward pass.
+  [[nodiscard]] dnnl::inner_product_forward::primitive_desc hint(const dnnl::engine& engine) const {
+    const Desc any_weights = any_layout(problem.weights_dims(), problem.type);
+    return {{dnnl::prop_kind::forward_training, source, any_weights, bias(), gradient()}, engine};
   }
 };
 
@@ -28,25 +37,30 @@ void search_dense(ImplementationSearch& found, const DenseSetting& s, Pass pass)
               forward_arguments());
     return;
   }
-  const dnnl::inner_product_forward::primitive_desc hint(s.forward(), engine);
   if (pass == Pass::backward_data) {
-    found.add(dnnl::inner_product_backward_data::primitive_desc({s.source, s.weights, s.destination()},
-                                                                shared_scratchpad(), engine, hint),
+    found.add(dnnl::inner_product_backward_data::primitive_desc({s.source, s.weights, s.gradient()},
+                                                                shared_scratchpad(), engine, s.hint(engine)),
               backward_data_arguments());
   } else {
-    found.add(dnnl::inner_product_backward_weights::primitive_desc({s.source, s.weights, s.bias(), s.destination()},
-                                                                   shared_scratchpad(), engine, hint),
+    found.add(dnnl::inner_product_backward_weights::primitive_desc({s.source, s.weights, s.bias(), s.gradient()},
+                                                                   shared_scratchpad(), engine, s.hint(engine)),
               backward_weights_arguments());
   }
 }
 
+// Gradients of weights are floats.
+DataType weights_type(const DenseProblem& problem, Pass pass) {
+  return pass == Pass::backward_weights ? DataType::fp32 : problem.type;
+}
+
 // In the layout of weights that forward chooses, where it is not among those found.
 void search_like_forward(ImplementationSearch& found, const DenseSetting& s, Pass pass) {
-  const dnnl::inner_product_forward::primitive_desc forward(s.forward(), found.device().impl().engine);
+  const dnnl::inner_product_forward::primitive_desc forward = s.hint(found.device().impl().engine);
   const Role weights = pass == Pass::backward_data ? Role::weights : Role::diff_weights;
-  if (found.any_with(weights, to_layout(forward.weights_desc()))) return;
+  const Layout layout = to_layout(forward.weights_desc()).with(weights_type(s.problem, pass));
+  if (found.any_with(weights, layout)) return;
   found.start("dense like forward");
-  search_dense(found, {s.problem, s.source, forward.weights_desc()}, pass);
+  search_dense(found, {s.problem, s.source, to_desc(layout)}, pass);
 }
 
 }  // namespace
@@ -67,24 +81,49 @@ double DenseProblem::flops() const {
 
 std::string DenseProblem::key() const {
   return fmt::format("dense n{} i{}x{}x{}{} o{} b{} a{}", batch, in_channels, in_h, in_w, image ? " image" : "", out,
-                     bias ? 1 : 0, static_cast<int>(activation));
+                     bias ? 1 : 0, static_cast<int>(activation)) +
+         (type == DataType::bf16 ? " bf16" : "") + (destination_type == type ? "" : " to fp32");
 }
 
-std::vector<PreparedPtr> candidates(const Device& device, const DenseProblem& problem, Pass pass) {
+namespace {
+
+ImplementationSearch onednn_search(const Device& device, const DenseProblem& problem, Pass pass) {
   device.use();
   ImplementationSearch found(device);
   const auto dims = problem.source_dims();
-  const Desc source = to_desc(problem.image ? Layout::blocked(dims) : Layout::plain(dims));
+  const Desc source = to_desc(problem.image ? Layout::blocked(dims, problem.type) : Layout::plain(dims, problem.type));
+  const DataType type = weights_type(problem, pass);
+  const Desc any_weights = any_layout(problem.weights_dims(), type);
   found.start("dense");
-  found.attempt([&] { search_dense(found, {problem, source, any_layout(problem.weights_dims())}, pass); });
+  found.attempt([&] { search_dense(found, {problem, source, any_weights}, pass); });
   if (pass != Pass::forward) {
     // Slower by itself than in the layout it would choose, and often faster than with a reorder of the weights.
-    found.attempt([&] { search_like_forward(found, {problem, source, any_layout(problem.weights_dims())}, pass); });
+    found.attempt([&] { search_like_forward(found, {problem, source, any_weights}, pass); });
   }
   // Plain weights serve all three passes of the matrix-product implementation without a reorder.
   found.start("dense plain");
-  found.attempt([&] { search_dense(found, {problem, source, to_desc(Layout::plain(problem.weights_dims()))}, pass); });
-  return found.take();
+  found.attempt([&] {
+    search_dense(found, {problem, source, to_desc(Layout::plain(problem.weights_dims(), type))}, pass);
+  });
+  return found;
+}
+
+std::vector<PreparedPtr> bf16_candidates(const Device& device, const DenseProblem& problem, Pass pass) {
+  std::vector<PreparedPtr> all;
+  if (has_bf16_kernels()) all = onednn_search(device, problem, pass).take_fast();
+  DenseProblem wide = problem;
+  wide.type = wide.destination_type = DataType::fp32;
+  for (const PreparedPtr& candidate : candidates(device, wide, pass)) {
+    all.push_back(adapt_to_bf16(device, candidate, problem.destination_type));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<PreparedPtr> candidates(const Device& device, const DenseProblem& problem, Pass pass) {
+  if (problem.type == DataType::bf16) return bf16_candidates(device, problem, pass);
+  return onednn_search(device, problem, pass).take();
 }
 
 }  // namespace convoy::kernels

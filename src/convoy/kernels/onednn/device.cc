@@ -82,6 +82,18 @@ InstructionSet instruction_set() {
   return set;
 }
 
+bool has_bf16_kernels() { return instruction_set() == InstructionSet::avx512; }
+
+bool has_bf16_instructions() {
+  switch (dnnl::get_effective_cpu_isa()) {
+    case dnnl::cpu_isa::avx512_core_bf16:
+    case dnnl::cpu_isa::avx512_core_amx:
+      return true;
+    default:
+      return false;
+  }
+}
+
 int channel_block() { return instruction_set() == InstructionSet::avx512 ? 16 : 8; }
 
 BackendInfo backend_info() {

@@ -43,8 +43,10 @@ class ImplementationSearch {
   // Whether one of those has that tensor in this layout.
   [[nodiscard]] bool any_with(Role role, const Layout& layout) const;
 
-  // What was found; the reference implementations only when there is nothing else.
+  // What was found; the reference implementations only when there is nothing else. Never empty.
   [[nodiscard]] std::vector<PreparedPtr> take();
+  // The same without the reference implementations; perhaps empty.
+  [[nodiscard]] std::vector<PreparedPtr> take_fast() { return std::move(found_); }
 
  private:
   void consider(const dnnl::primitive_desc_base& descriptor, const std::string& implementation,

@@ -30,30 +30,46 @@ Tag plain_tag(std::size_t rank) {
   }
 }
 
-Layout with_tag(const Layout::Dims& dims, Tag tag) {
-  return to_layout(dnnl::memory::desc(dims, dnnl::memory::data_type::f32, tag));
+Layout with_tag(const Layout::Dims& dims, DataType type, Tag tag) {
+  return to_layout(dnnl::memory::desc(dims, to_onednn(type), tag));
 }
 
 }  // namespace
 
-Layout Layout::plain(const Dims& dims) { return with_tag(dims, plain_tag(dims.size())); }
+Layout Layout::plain(const Dims& dims, DataType type) { return with_tag(dims, type, plain_tag(dims.size())); }
 
-Layout Layout::channels_last(const Dims& dims) {
+Layout Layout::channels_last(const Dims& dims, DataType type) {
   CONVOY_CHECK_EQ(dims.size(), 4U);
-  return with_tag(dims, Tag::nhwc);
+  return with_tag(dims, type, Tag::nhwc);
 }
 
-Layout Layout::blocked(const Dims& dims) {
+Layout Layout::blocked(const Dims& dims, DataType type) {
   CONVOY_CHECK_EQ(dims.size(), 4U);
-  return with_tag(dims, channel_block() == 16 ? Tag::nChw16c : Tag::nChw8c);
+  return with_tag(dims, type, channel_block() == 16 ? Tag::nChw16c : Tag::nChw8c);
 }
 
-Layout Layout::blocked_weights(const Dims& dims) {
+Layout Layout::blocked_weights(const Dims& dims, DataType type) {
   CONVOY_CHECK_EQ(dims.size(), 4U);
-  return with_tag(dims, channel_block() == 16 ? Tag::OIhw16i16o : Tag::OIhw8i8o);
+  return with_tag(dims, type, channel_block() == 16 ? Tag::OIhw16i16o : Tag::OIhw8i8o);
 }
 
 std::size_t Layout::bytes() const { return empty() ? 0 : impl_->desc.get_size(); }
+
+std::int64_t Layout::elements() const { return static_cast<std::int64_t>(bytes() / size_of(type())); }
+
+DataType Layout::type() const {
+  return !empty() && impl_->desc.data_type() == dnnl::memory::data_type::bf16 ? DataType::bf16 : DataType::fp32;
+}
+
+Layout Layout::with(DataType type) const {
+  if (empty() || type == this->type()) return *this;
+  CONVOY_CHECK(!is_opaque());
+  dnnl::memory::desc desc = impl_->desc;
+  desc.data.data_type = static_cast<dnnl_data_type_t>(to_onednn(type));
+  return to_layout(desc);
+}
+
+bool Layout::is_opaque() const { return !empty() && impl_->desc.data.format_kind != dnnl_blocked; }
 
 Layout::Dims Layout::dims() const { return empty() ? Dims{} : impl_->desc.dims(); }
 
@@ -65,17 +81,17 @@ bool Layout::operator==(const Layout& other) const {
 bool Layout::same_memory(const Layout& other) const {
   if (*this == other) return true;
   const Dims shape = dims();
-  if (shape != other.dims() || shape.size() != 4 || shape[1] != channel_block()) return false;
+  if (type() != other.type() || shape != other.dims() || shape.size() != 4 || shape[1] != channel_block()) return false;
   const auto one_block = [&](const Layout& layout) {
-    return layout == blocked(shape) || layout == channels_last(shape);
+    return layout == blocked(shape, type()) || layout == channels_last(shape, type());
   };
   return one_block(*this) && one_block(other);
 }
 
 std::string Layout::describe() const {
   if (empty()) return "none";
+  if (is_opaque()) return "opaque";
   const dnnl_memory_desc_t& d = impl_->desc.data;
-  if (d.format_kind != dnnl_blocked) return "opaque";
   const auto& blocking = d.format_desc.blocking;
   std::vector<int> order(static_cast<std::size_t>(d.ndims));
   std::iota(order.begin(), order.end(), 0);
@@ -89,7 +105,7 @@ std::string Layout::describe() const {
   for (int i = 0; i < blocking.inner_nblks; ++i) {
     text += fmt::format("{}{}", blocking.inner_blks[i], static_cast<char>('a' + blocking.inner_idxs[i]));
   }
-  return text;
+  return type() == DataType::fp32 ? text : fmt::format("{} {}", text, name_of(type()));
 }
 
 }  // namespace convoy::kernels

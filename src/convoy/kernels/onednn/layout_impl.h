@@ -27,9 +27,13 @@ struct Device::Impl {
   return layout.empty() ? dnnl::memory::desc() : layout.impl().desc;
 }
 
+[[nodiscard]] inline dnnl::memory::data_type to_onednn(DataType type) {
+  return type == DataType::bf16 ? dnnl::memory::data_type::bf16 : dnnl::memory::data_type::f32;
+}
+
 // The same dimensions, with the layout left to oneDNN.
-[[nodiscard]] inline dnnl::memory::desc any_layout(const Layout::Dims& dims) {
-  return {dims, dnnl::memory::data_type::f32, dnnl::memory::format_tag::any};
+[[nodiscard]] inline dnnl::memory::desc any_layout(const Layout::Dims& dims, DataType type = DataType::fp32) {
+  return {dims, to_onednn(type), dnnl::memory::format_tag::any};
 }
 
 }  // namespace convoy::kernels

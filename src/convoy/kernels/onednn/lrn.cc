@@ -2,20 +2,31 @@
 
 #include "convoy/kernels/onednn/layout_impl.h"
 #include "convoy/kernels/onednn/primitive.h"
+#include "convoy/kernels/reorder.h"
 
 namespace convoy::kernels {
 namespace {
 
 dnnl::lrn_forward::primitive_desc forward_descriptor(const Device& device, const LrnProblem& p, bool training) {
   const dnnl::lrn_forward::desc desc(training ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference,
-                                     dnnl::algorithm::lrn_across_channels, to_desc(Layout::blocked(p.dims())), p.size,
-                                     p.alpha, p.beta, p.k);
+                                     dnnl::algorithm::lrn_across_channels, to_desc(Layout::blocked(p.dims(), p.type)),
+                                     p.size, p.alpha, p.beta, p.k);
   return {desc, shared_scratchpad(), device.impl().engine};
+}
+
+// In bf16 on machines for which oneDNN has no such kernel: on floats, with images converted around it.
+bool on_floats(const LrnProblem& problem) { return problem.type == DataType::bf16 && !has_bf16_kernels(); }
+
+LrnProblem with_floats(LrnProblem problem) {
+  problem.type = DataType::fp32;
+  return problem;
 }
 
 }  // namespace
 
 PreparedPtr prepare_lrn(const Device& device, const LrnProblem& problem, bool training) {
+  if (on_floats(problem))
+    return adapt_to_bf16(device, prepare_lrn(device, with_floats(problem), training), problem.type);
   device.use();
   const auto descriptor = forward_descriptor(device, problem, training);
   return std::make_shared<PreparedPrimitive>(
@@ -25,8 +36,10 @@ PreparedPtr prepare_lrn(const Device& device, const LrnProblem& problem, bool tr
 }
 
 PreparedPtr prepare_lrn_backward(const Device& device, const LrnProblem& problem) {
+  if (on_floats(problem))
+    return adapt_to_bf16(device, prepare_lrn_backward(device, with_floats(problem)), problem.type);
   device.use();
-  const auto blocked = to_desc(Layout::blocked(problem.dims()));
+  const auto blocked = to_desc(Layout::blocked(problem.dims(), problem.type));
   const dnnl::lrn_backward::desc desc(dnnl::algorithm::lrn_across_channels, blocked, blocked, problem.size,
                                       problem.alpha, problem.beta, problem.k);
   const dnnl::lrn_backward::primitive_desc descriptor(desc, shared_scratchpad(), device.impl().engine,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "convoy/kernels/elementwise.h"
 #include "convoy/kernels/onednn/layout_impl.h"
 #include "convoy/kernels/onednn/primitive.h"
 
@@ -50,10 +51,12 @@ class Sequence : public Kernel {
 // Scratchpad: the operands' copies first, then what the operator itself or one of the reorders needs.
 class Adapted : public Prepared {
  public:
-  Adapted(PreparedPtr inner, std::vector<Detour> detours, std::size_t copies_bytes)
-      : inner_(std::move(inner)), detours_(std::move(detours)), copies_bytes_(copies_bytes) {}
+  Adapted(PreparedPtr inner, std::string name, std::vector<Detour> detours, std::size_t copies_bytes)
+      : inner_(std::move(inner)), name_(std::move(name)), detours_(std::move(detours)), copies_bytes_(copies_bytes) {}
 
-  [[nodiscard]] std::string implementation() const override { return inner_->implementation(); }
+  [[nodiscard]] const PreparedPtr& inner() const { return inner_; }
+  [[nodiscard]] const std::vector<Detour>& detours() const { return detours_; }
+  [[nodiscard]] std::string implementation() const override { return name_; }
 
   [[nodiscard]] Layout layout(Role role) const override {
     const Detour* detour = find(role);
@@ -104,22 +107,25 @@ class Adapted : public Prepared {
   }
 
   PreparedPtr inner_;
+  std::string name_;
   std::vector<Detour> detours_;
   std::size_t copies_bytes_;
 };
 
-}  // namespace
-
-PreparedPtr prepare_reorder(const Device& device, const Layout& from, const Layout& to) {
-  device.use();
-  const dnnl::engine& engine = device.impl().engine;
-  const dnnl::reorder::primitive_desc descriptor(engine, to_desc(from), engine, to_desc(to), shared_scratchpad());
-  return std::make_shared<PreparedPrimitive>(device, descriptor,
-                                             Arguments{{Role::source, DNNL_ARG_FROM}, {Role::destination, DNNL_ARG_TO}},
-                                             std::string("reorder:") + descriptor.impl_info_str());
+// What an operator that is adapted already gives or takes, but for the roles in `wanted`.
+WantedLayouts together(const Adapted& adapted, const WantedLayouts& wanted) {
+  WantedLayouts all = wanted;
+  for (const Detour& detour : adapted.detours()) {
+    const auto same_role = [&](const auto& other) { return other.first == detour.role && !other.second.empty(); };
+    if (std::ranges::none_of(wanted, same_role)) all.emplace_back(detour.role, detour.outside);
+  }
+  return all;
 }
 
-PreparedPtr adapt(const Device& device, PreparedPtr inner, const std::vector<std::pair<Role, Layout>>& wanted) {
+PreparedPtr adapt_as(const Device& device, PreparedPtr inner, const WantedLayouts& wanted, const std::string& name) {
+  if (const auto* adapted = dynamic_cast<const Adapted*>(inner.get())) {
+    return adapt_as(device, adapted->inner(), together(*adapted, wanted), name);
+  }
   std::vector<Detour> detours;
   std::size_t copies_bytes = 0;
   for (const auto& [role, outside] : wanted) {
@@ -130,8 +136,48 @@ PreparedPtr adapt(const Device& device, PreparedPtr inner, const std::vector<std
                        copies_bytes, output});
     copies_bytes += aligned(inside.bytes());
   }
-  if (detours.empty()) return inner;
-  return std::make_shared<Adapted>(std::move(inner), std::move(detours), copies_bytes);
+  if (detours.empty() && inner->implementation() == name) return inner;
+  return std::make_shared<Adapted>(std::move(inner), name, std::move(detours), copies_bytes);
+}
+
+PreparedPtr onednn_reorder(const Device& device, const Layout& from, const Layout& to) {
+  device.use();
+  const dnnl::engine& engine = device.impl().engine;
+  const dnnl::reorder::primitive_desc descriptor(engine, to_desc(from), engine, to_desc(to), shared_scratchpad());
+  return std::make_shared<PreparedPrimitive>(device, descriptor,
+                                             Arguments{{Role::source, DNNL_ARG_FROM}, {Role::destination, DNNL_ARG_TO}},
+                                             std::string("reorder:") + descriptor.impl_info_str());
+}
+
+}  // namespace
+
+// Where oneDNN knows no bf16, elements are moved as floats.
+PreparedPtr prepare_reorder(const Device& device, const Layout& from, const Layout& to) {
+  const bool floats = from.type() == DataType::fp32 && to.type() == DataType::fp32;
+  if (floats) return onednn_reorder(device, from, to);
+  if (from.type() != to.type() && from.with(to.type()) == to) return prepare_conversion(from, to);
+  if (has_bf16_kernels()) return onednn_reorder(device, from, to);
+  const PreparedPtr inner = onednn_reorder(device, from.with(DataType::fp32), to.with(DataType::fp32));
+  return adapt(device, inner, {{Role::source, from}, {Role::destination, to}});
+}
+
+PreparedPtr adapt(const Device& device, PreparedPtr inner, const WantedLayouts& wanted) {
+  const std::string name = inner->implementation();
+  return adapt_as(device, std::move(inner), wanted, name);
+}
+
+PreparedPtr adapt_to_bf16(const Device& device, PreparedPtr inner, DataType destination) {
+  const auto narrow = [&](Role role) {
+    const Layout layout = inner->layout(role);
+    return layout.is_opaque() ? Layout::plain(layout.dims(), DataType::bf16) : layout.with(DataType::bf16);
+  };
+  WantedLayouts wanted;
+  for (const Role role : {Role::source, Role::weights, Role::diff_source, Role::diff_destination}) {
+    wanted.emplace_back(role, narrow(role));
+  }
+  if (destination == DataType::bf16) wanted.emplace_back(Role::destination, narrow(Role::destination));
+  const std::string name = "fp32 " + inner->implementation();
+  return adapt_as(device, std::move(inner), wanted, name);
 }
 
 }  // namespace convoy::kernels

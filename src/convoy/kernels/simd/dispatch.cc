@@ -6,33 +6,37 @@
 namespace convoy::kernels::simd {
 
 namespace avx512 {
-extern const Loops kLoops;
+extern const Loops<float> kLoops;
+extern const Loops<BFloat16> kBFloat16Loops;
 extern const WinogradLoops kWinograd[kWinogradSchemes];
 }  // namespace avx512
 namespace avx2 {
-extern const Loops kLoops;
+extern const Loops<float> kLoops;
+extern const Loops<BFloat16> kBFloat16Loops;
 extern const WinogradLoops kWinograd[kWinogradSchemes];
 }  // namespace avx2
 namespace baseline {
-extern const Loops kLoops;
+extern const Loops<float> kLoops;
+extern const Loops<BFloat16> kBFloat16Loops;
 extern const WinogradLoops kWinograd[kWinogradSchemes];
 }  // namespace baseline
 
 namespace {
 
 struct Tables {
-  const Loops* loops;
+  const Loops<float>* loops;
+  const Loops<BFloat16>* bfloat16_loops;
   const WinogradLoops* winograd;
 };
 
 Tables tables_for_this_machine() {
   switch (instruction_set()) {
     case InstructionSet::avx512:
-      return {&avx512::kLoops, avx512::kWinograd};
+      return {&avx512::kLoops, &avx512::kBFloat16Loops, avx512::kWinograd};
     case InstructionSet::avx2:
-      return {&avx2::kLoops, avx2::kWinograd};
+      return {&avx2::kLoops, &avx2::kBFloat16Loops, avx2::kWinograd};
     default:
-      return {&baseline::kLoops, baseline::kWinograd};
+      return {&baseline::kLoops, &baseline::kBFloat16Loops, baseline::kWinograd};
   }
 }
 
@@ -47,7 +51,14 @@ const Tables& tables() {
 
 }  // namespace
 
-const Loops& loops() { return *tables().loops; }
+template <>
+const Loops<float>& loops() {
+  return *tables().loops;
+}
+template <>
+const Loops<BFloat16>& loops() {
+  return *tables().bfloat16_loops;
+}
 
 const WinogradLoops* winograd_loops(int taps, int outputs) {
   for (int i = 0; i < kWinogradSchemes; ++i) {

@@ -21,7 +21,8 @@ Vector passed(Vector gradient, Vector v) {
 
 // Sums are taken of x - shift, with the plane's first pixel as shift, so that a large mean does not eat the digits of
 // a small deviation. Four accumulators hide the latency of the additions.
-void moments(const float* x, std::int64_t pixels, float* mean, float* m2) {
+template <typename Element>
+void moments(const Element* x, std::int64_t pixels, float* mean, float* m2) {
   const Vector shift = load(x);
   Vector sum[4]{};
   Vector squares[4]{};
@@ -46,9 +47,10 @@ void moments(const float* x, std::int64_t pixels, float* mean, float* m2) {
   store(m2, where(deviation < Vector{}, Vector{}, deviation));
 }
 
-void batch_norm_apply(const BatchNormApply& arguments) {
+template <typename Element>
+void batch_norm_apply(const BatchNormApply<Element>& arguments) {
   for_activation(arguments.activation, [&]<Activation kActivation>() {
-    const BatchNormApply args = arguments;
+    const BatchNormApply<Element> args = arguments;
     const Vector a = load(args.a);
     const Vector b = load(args.b);
     if (args.shortcut == nullptr) {
@@ -65,8 +67,8 @@ void batch_norm_apply(const BatchNormApply& arguments) {
 }
 
 // The masked gradient g of pixel i.
-template <Activation kActivation, bool kFromY, bool kTwo>
-Vector masked_gradient(const BatchNormGradient& args, std::int64_t i, Vector x, Vector a, Vector b) {
+template <Activation kActivation, bool kFromY, bool kTwo, typename Element>
+Vector masked_gradient(const BatchNormGradient<Element>& args, std::int64_t i, Vector x, Vector a, Vector b) {
   Vector g = load(args.gradient + i * kBlock);
   if constexpr (kTwo) g += load(args.gradient2 + i * kBlock);
   if constexpr (kActivation == Activation::none) return g;
@@ -75,8 +77,8 @@ Vector masked_gradient(const BatchNormGradient& args, std::int64_t i, Vector x, 
 }
 
 // Calls body<activation, mask from y, two gradients>.
-template <typename Body>
-void for_gradient(const BatchNormGradient& args, Body body) {
+template <typename Element, typename Body>
+void for_gradient(const BatchNormGradient<Element>& args, Body body) {
   for_activation(args.activation, [&]<Activation kActivation>() {
     if (args.y != nullptr) {
       if (args.gradient2 != nullptr) {
@@ -92,9 +94,10 @@ void for_gradient(const BatchNormGradient& args, Body body) {
   });
 }
 
-void batch_norm_sums(const BatchNormGradient& arguments, const float* mean, float* sum_g, float* sum_gx) {
+template <typename Element>
+void batch_norm_sums(const BatchNormGradient<Element>& arguments, const float* mean, float* sum_g, float* sum_gx) {
   for_gradient(arguments, [&]<Activation kActivation, bool kFromY, bool kTwo>() {
-    const BatchNormGradient args = arguments;
+    const BatchNormGradient<Element> args = arguments;
     const Vector a = load(args.a);
     const Vector b = load(args.b);
     const Vector m = load(mean);
@@ -118,10 +121,11 @@ void batch_norm_sums(const BatchNormGradient& arguments, const float* mean, floa
   });
 }
 
-void batch_norm_gradient(const BatchNormGradient& arguments, const float* p, const float* q, const float* r,
-                         float* dx) {
+template <typename Element>
+void batch_norm_gradient(const BatchNormGradient<Element>& arguments, const float* p, const float* q, const float* r,
+                         Element* dx) {
   for_gradient(arguments, [&]<Activation kActivation, bool kFromY, bool kTwo>() {
-    const BatchNormGradient args = arguments;
+    const BatchNormGradient<Element> args = arguments;
     const Vector a = load(args.a);
     const Vector b = load(args.b);
     const Vector vp = load(p);
@@ -143,28 +147,34 @@ void flat(std::int64_t count, Body body) {
   if (i < count) body(i, static_cast<int>(count - i));
 }
 
-Vector load_some(const float* p, int n) {
+template <typename Element>
+Vector load_some(const Element* p, int n) {
   if (n == kBlock) return load(p);
-  Vector v{};
-  for (int k = 0; k < n; ++k) v[k] = p[k];
-  return v;
+  Element whole[kBlock]{};
+  for (int k = 0; k < n; ++k) whole[k] = p[k];
+  return load(whole);
 }
 
-void store_some(float* p, Vector v, int n) {
+template <typename Element>
+void store_some(Element* p, Vector v, int n) {
   if (n == kBlock) {
     store(p, v);
     return;
   }
-  for (int k = 0; k < n; ++k) p[k] = v[k];
+  Element whole[kBlock];
+  store(whole, v);
+  for (int k = 0; k < n; ++k) p[k] = whole[k];
 }
 
-void activate(const float* x, float* y, std::int64_t count, Activation activation) {
+template <typename Element>
+void activate(const Element* x, Element* y, std::int64_t count, Activation activation) {
   for_activation(activation, [&]<Activation kActivation>() {
     flat(count, [&](std::int64_t i, int n) { store_some(y + i, activated<kActivation>(load_some(x + i, n)), n); });
   });
 }
 
-void activate_gradient(const float* y, const float* dy, float* dx, std::int64_t count, Activation activation) {
+template <typename Element>
+void activate_gradient(const Element* y, const Element* dy, Element* dx, std::int64_t count, Activation activation) {
   for_activation(activation, [&]<Activation kActivation>() {
     flat(count, [&](std::int64_t i, int n) {
       store_some(dx + i, passed<kActivation>(load_some(dy + i, n), load_some(y + i, n)), n);
@@ -172,12 +182,18 @@ void activate_gradient(const float* y, const float* dy, float* dx, std::int64_t 
   });
 }
 
-void add(const float* a, const float* b, float* y, std::int64_t count, Activation activation) {
+template <typename Element>
+void add(const Element* a, const Element* b, Element* y, std::int64_t count, Activation activation) {
   for_activation(activation, [&]<Activation kActivation>() {
     flat(count, [&](std::int64_t i, int n) {
       store_some(y + i, activated<kActivation>(load_some(a + i, n) + load_some(b + i, n)), n);
     });
   });
+}
+
+template <typename From, typename To>
+void convert(const From* x, To* y, std::int64_t count) {
+  flat(count, [&](std::int64_t i, int n) { store_some(y + i, load_some(x + i, n), n); });
 }
 
 int at_least(int a, int b) { return a > b ? a : b; }
@@ -196,7 +212,8 @@ struct Cut {
   }
 };
 
-void max_pool(const PoolWindow& p, const float* x, float* y, std::uint16_t* index) {
+template <typename Element>
+void max_pool(const PoolWindow& p, const Element* x, Element* y, std::uint16_t* index) {
   for (int oh = 0; oh < p.out_h; ++oh) {
     for (int ow = 0; ow < p.out_w; ++ow) {
       const Cut cut(p, oh, ow);
@@ -217,25 +234,38 @@ void max_pool(const PoolWindow& p, const float* x, float* y, std::uint16_t* inde
   }
 }
 
-void clear(float* x, std::int64_t pixels) {
-  for (std::int64_t i = 0; i < pixels; ++i) store(x + i * kBlock, Vector{});
+// The windows along one side of the image that cover a pixel: first to last, the latter excluded.
+struct Cover {
+  int first, last;
+
+  Cover(int pixel, int pad, int kernel, int stride, int windows)
+      : first(at_least(pixel + pad - kernel + stride, 0) / stride),
+        last(at_most((pixel + pad) / stride + 1, windows)) {}
+};
+
+// Calls body(oh, ow) for each window that covers pixel (h, w). Gradients are summed in a register, pixel by pixel, and
+// written once: sums in memory would be rounded again and again where that holds bf16.
+template <typename Body>
+void for_windows(const PoolWindow& p, int h, int w, const Body& body) {
+  const Cover rows(h, p.pad_top, p.kernel_h, p.stride_h, p.out_h);
+  const Cover columns(w, p.pad_left, p.kernel_w, p.stride_w, p.out_w);
+  for (int oh = rows.first; oh < rows.last; ++oh) {
+    for (int ow = columns.first; ow < columns.last; ++ow) body(oh, ow);
+  }
 }
 
-void max_pool_gradient(const PoolWindow& p, const float* dy, const std::uint16_t* index, float* dx) {
-  clear(dx, static_cast<std::int64_t>(p.in_h) * p.in_w);
-  for (int oh = 0; oh < p.out_h; ++oh) {
-    for (int ow = 0; ow < p.out_w; ++ow) {
-      const Cut cut(p, oh, ow);
-      const std::int64_t o = (static_cast<std::int64_t>(oh) * p.out_w + ow) * kBlock;
-      const Vector gradient = load(dy + o);
-      const Mask at = __builtin_convertvector(*reinterpret_cast<const Index16*>(index + o), Mask);
-      for (int h = cut.h0; h < cut.h1; ++h) {
-        for (int w = cut.w0; w < cut.w1; ++w) {
-          float* target = dx + (static_cast<std::int64_t>(h) * p.in_w + w) * kBlock;
-          const Mask here = at == Mask{} + ((h - cut.top) * p.kernel_w + (w - cut.left));
-          store(target, load(target) + where(here, gradient, Vector{}));
-        }
-      }
+template <typename Element>
+void max_pool_gradient(const PoolWindow& p, const Element* dy, const std::uint16_t* index, Element* dx) {
+  for (int h = 0; h < p.in_h; ++h) {
+    for (int w = 0; w < p.in_w; ++w) {
+      Vector sum{};
+      for_windows(p, h, w, [&](int oh, int ow) {
+        const std::int64_t o = (static_cast<std::int64_t>(oh) * p.out_w + ow) * kBlock;
+        const Mask at = __builtin_convertvector(*reinterpret_cast<const Index16*>(index + o), Mask);
+        const int tap = (h - oh * p.stride_h + p.pad_top) * p.kernel_w + (w - ow * p.stride_w + p.pad_left);
+        sum += where(at == Mask{} + tap, load(dy + o), Vector{});
+      });
+      store(dx + (static_cast<std::int64_t>(h) * p.in_w + w) * kBlock, sum);
     }
   }
 }
@@ -248,7 +278,8 @@ float pool_share(const PoolWindow& p, const Cut& cut) {
   return 1.0F / static_cast<float>((h_end - cut.top) * (w_end - cut.left));
 }
 
-void average_pool(const PoolWindow& p, const float* x, float* y) {
+template <typename Element>
+void average_pool(const PoolWindow& p, const Element* x, Element* y) {
   for (int oh = 0; oh < p.out_h; ++oh) {
     for (int ow = 0; ow < p.out_w; ++ow) {
       const Cut cut(p, oh, ow);
@@ -261,39 +292,46 @@ void average_pool(const PoolWindow& p, const float* x, float* y) {
   }
 }
 
-void average_pool_gradient(const PoolWindow& p, const float* dy, float* dx) {
-  clear(dx, static_cast<std::int64_t>(p.in_h) * p.in_w);
-  for (int oh = 0; oh < p.out_h; ++oh) {
-    for (int ow = 0; ow < p.out_w; ++ow) {
-      const Cut cut(p, oh, ow);
-      const Vector share = load(dy + (static_cast<std::int64_t>(oh) * p.out_w + ow) * kBlock) * all(pool_share(p, cut));
-      for (int h = cut.h0; h < cut.h1; ++h) {
-        for (int w = cut.w0; w < cut.w1; ++w) {
-          float* target = dx + (static_cast<std::int64_t>(h) * p.in_w + w) * kBlock;
-          store(target, load(target) + share);
-        }
-      }
+template <typename Element>
+void average_pool_gradient(const PoolWindow& p, const Element* dy, Element* dx) {
+  for (int h = 0; h < p.in_h; ++h) {
+    for (int w = 0; w < p.in_w; ++w) {
+      Vector sum{};
+      for_windows(p, h, w, [&](int oh, int ow) {
+        const std::int64_t o = (static_cast<std::int64_t>(oh) * p.out_w + ow) * kBlock;
+        sum += load(dy + o) * all(pool_share(p, Cut(p, oh, ow)));
+      });
+      store(dx + (static_cast<std::int64_t>(h) * p.in_w + w) * kBlock, sum);
     }
   }
 }
 
+template <typename Element>
+constexpr Loops<Element> table() {
+  return {
+      .block = kBlock,
+      .moments = moments<Element>,
+      .batch_norm_apply = batch_norm_apply<Element>,
+      .batch_norm_sums = batch_norm_sums<Element>,
+      .batch_norm_gradient = batch_norm_gradient<Element>,
+      .activate = activate<Element>,
+      .activate_gradient = activate_gradient<Element>,
+      .add = add<Element>,
+      .to_floats = convert<Element, float>,
+      .from_floats = convert<float, Element>,
+      .max_pool = max_pool<Element>,
+      .max_pool_gradient = max_pool_gradient<Element>,
+      .average_pool = average_pool<Element>,
+      .average_pool_gradient = average_pool_gradient<Element>,
+  };
+}
+
 }  // namespace
 
-extern const Loops kLoops;
-constinit const Loops kLoops = {
-    .block = kBlock,
-    .moments = moments,
-    .batch_norm_apply = batch_norm_apply,
-    .batch_norm_sums = batch_norm_sums,
-    .batch_norm_gradient = batch_norm_gradient,
-    .activate = activate,
-    .activate_gradient = activate_gradient,
-    .add = add,
-    .max_pool = max_pool,
-    .max_pool_gradient = max_pool_gradient,
-    .average_pool = average_pool,
-    .average_pool_gradient = average_pool_gradient,
-};
+extern const Loops<float> kLoops;
+extern const Loops<BFloat16> kBFloat16Loops;
+constinit const Loops<float> kLoops = table<float>();
+constinit const Loops<BFloat16> kBFloat16Loops = table<BFloat16>();
 
 }  // namespace CONVOY_SIMD
 }  // namespace convoy::kernels::simd

@@ -2,12 +2,15 @@
 // instruction set; loops() gives the table for this machine.
 //
 // A plane is the part of a blocked tensor that belongs to one sample and one block of channels: `pixels` vectors of
-// `block` floats, one after another. Pointers to per-channel values point at the `block` values of that plane.
+// `block` elements, one after another. Pointers to per-channel values point at the `block` values of that plane.
+//
+// Elements are float or BFloat16 in memory; per-channel values are floats, and so is everything in registers.
 #pragma once
 
 #include <cstdint>
 
 #include "convoy/kernels/activation.h"
+#include "convoy/tensor/data_type.h"
 
 namespace convoy::kernels::simd {
 
@@ -21,10 +24,11 @@ struct PoolWindow {
 };
 
 // y = act(a x + b (+ shortcut))
+template <typename Element>
 struct BatchNormApply {
-  const float* x;
-  const float* shortcut;  // may be null
-  float* y;
+  const Element* x;
+  const Element* shortcut;  // may be null
+  Element* y;
   std::int64_t pixels;
   const float* a;
   const float* b;
@@ -33,43 +37,54 @@ struct BatchNormApply {
 
 // g = (gradient + gradient2) where the activation let the value through, else 0.
 // The mask is taken from y where given, else from a x + b.
+template <typename Element>
 struct BatchNormGradient {
-  const float* x;
-  const float* y;  // may be null
-  const float* gradient;
-  const float* gradient2;  // may be null
-  float* masked;           // g is stored here unless null
+  const Element* x;
+  const Element* y;  // may be null
+  const Element* gradient;
+  const Element* gradient2;  // may be null
+  Element* masked;           // g is stored here unless null
   std::int64_t pixels;
   const float* a;
   const float* b;
   Activation activation;
 };
 
+template <typename Element>
 struct Loops {
   int block;
 
   // Mean and sum of squared deviations from it, of each channel of a plane.
-  void (*moments)(const float* x, std::int64_t pixels, float* mean, float* m2);
-  void (*batch_norm_apply)(const BatchNormApply& arguments);
+  void (*moments)(const Element* x, std::int64_t pixels, float* mean, float* m2);
+  void (*batch_norm_apply)(const BatchNormApply<Element>& arguments);
   // sum_g = sum of g, sum_gx = sum of g (x - mean), over one plane.
-  void (*batch_norm_sums)(const BatchNormGradient& arguments, const float* mean, float* sum_g, float* sum_gx);
+  void (*batch_norm_sums)(const BatchNormGradient<Element>& arguments, const float* mean, float* sum_g, float* sum_gx);
   // dx = p g + q x + r
-  void (*batch_norm_gradient)(const BatchNormGradient& arguments, const float* p, const float* q, const float* r,
-                              float* dx);
+  void (*batch_norm_gradient)(const BatchNormGradient<Element>& arguments, const float* p, const float* q,
+                              const float* r, Element* dx);
 
   // Flat arrays of any length; outputs may be one of the inputs.
-  void (*activate)(const float* x, float* y, std::int64_t count, Activation activation);
-  void (*activate_gradient)(const float* y, const float* dy, float* dx, std::int64_t count, Activation activation);
-  void (*add)(const float* a, const float* b, float* y, std::int64_t count, Activation activation);
+  void (*activate)(const Element* x, Element* y, std::int64_t count, Activation activation);
+  void (*activate_gradient)(const Element* y, const Element* dy, Element* dx, std::int64_t count,
+                            Activation activation);
+  void (*add)(const Element* a, const Element* b, Element* y, std::int64_t count, Activation activation);
+
+  void (*to_floats)(const Element* x, float* y, std::int64_t count);
+  void (*from_floats)(const float* x, Element* y, std::int64_t count);
 
   // index: where in its window the maximum was, for the gradient.
-  void (*max_pool)(const PoolWindow& window, const float* x, float* y, std::uint16_t* index);
-  void (*max_pool_gradient)(const PoolWindow& window, const float* dy, const std::uint16_t* index, float* dx);
-  void (*average_pool)(const PoolWindow& window, const float* x, float* y);
-  void (*average_pool_gradient)(const PoolWindow& window, const float* dy, float* dx);
+  void (*max_pool)(const PoolWindow& window, const Element* x, Element* y, std::uint16_t* index);
+  void (*max_pool_gradient)(const PoolWindow& window, const Element* dy, const std::uint16_t* index, Element* dx);
+  void (*average_pool)(const PoolWindow& window, const Element* x, Element* y);
+  void (*average_pool_gradient)(const PoolWindow& window, const Element* dy, Element* dx);
 };
 
 // The loops for the widest instruction set that oneDNN uses here too.
-[[nodiscard]] const Loops& loops();
+template <typename Element>
+[[nodiscard]] const Loops<Element>& loops();
+template <>
+[[nodiscard]] const Loops<float>& loops();
+template <>
+[[nodiscard]] const Loops<BFloat16>& loops();
 
 }  // namespace convoy::kernels::simd

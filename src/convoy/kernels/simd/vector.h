@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "convoy/kernels/activation.h"
+#include "convoy/tensor/data_type.h"
 
 namespace convoy::kernels::simd {
 inline namespace CONVOY_SIMD {
@@ -20,6 +21,22 @@ using Mask = std::int32_t __attribute__((vector_size(kBlock * sizeof(float))));
 
 inline Vector load(const float* p) { return *reinterpret_cast<const Vector*>(p); }
 inline void store(float* p, Vector v) { *reinterpret_cast<Vector*>(p) = v; }
+
+// bf16 in memory, floats in registers. A float's upper half is its bf16; storing rounds to the nearest, to the even one
+// of two, as to_bfloat16() does.
+using Bits = std::uint32_t __attribute__((vector_size(kBlock * sizeof(float))));
+using Halves = std::uint16_t __attribute__((vector_size(kBlock * sizeof(BFloat16)), aligned(2), may_alias));
+
+inline Vector load(const BFloat16* p) {
+  return reinterpret_cast<Vector>(__builtin_convertvector(*reinterpret_cast<const Halves*>(p), Bits) << 16);
+}
+inline void store(BFloat16* p, Vector v) {
+  const Bits bits = reinterpret_cast<Bits>(v);
+  const Bits nearest = bits + 0x7fff + ((bits >> 16) & 1);
+  const Bits rounded = v != v ? bits | 0x400000 : nearest;
+  *reinterpret_cast<Halves*>(p) = __builtin_convertvector(rounded >> 16, Halves);
+}
+
 // x - 0 is x for every x and compiles to a broadcast; x + 0 is another number for -0 and compiles to an addition.
 inline Vector all(float value) { return value - Vector{}; }
 inline Vector where(Mask mask, Vector a, Vector b) { return mask ? a : b; }
