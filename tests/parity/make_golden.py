@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Trains three small networks with PyTorch in double precision and writes what happened to golden/*.json.
+"""Trains three small networks with PyTorch in double precision and writes what happened to golden/*.json; the same with
+its autocast to bf16 goes into golden/autocast.json, as losses and lengths of gradients only.
 
 parity_test.cc trains the same networks with Convoy from the same numbers and compares; it does not need this script.
 Debian: apt install python3-torch. Run again only to change a network or to add one.
@@ -65,13 +66,14 @@ def first_shift(name, shape):
 class Parameters(dict):
     """Parameters by name, made when they are first asked for; running statistics likewise."""
 
-    def __init__(self):
+    def __init__(self, dtype):
         super().__init__()
+        self.dtype = dtype
         self.statistics = {}
 
     def get(self, name, shape, first=first_value):
         if name not in self:
-            self[name] = torch.tensor(first(name, shape), dtype=torch.float64, requires_grad=True)
+            self[name] = torch.tensor(first(name, shape), dtype=self.dtype, requires_grad=True)
         return self[name]
 
     def conv(self, x, name, out, kernel, stride=1, bias=True):
@@ -84,8 +86,8 @@ class Parameters(dict):
 
     def batch_norm(self, x, name):
         channels = x.shape[1]
-        mean = self.statistics.setdefault(name + ".running_mean", torch.zeros(channels, dtype=torch.float64))
-        variance = self.statistics.setdefault(name + ".running_var", torch.ones(channels, dtype=torch.float64))
+        mean = self.statistics.setdefault(name + ".running_mean", torch.zeros(channels, dtype=self.dtype))
+        variance = self.statistics.setdefault(name + ".running_var", torch.ones(channels, dtype=self.dtype))
         scale = self.get(name + ".weight", (channels,))
         shift = self.get(name + ".bias", (channels,), first_shift)
         return F.batch_norm(x, mean, variance, scale, shift, training=True, momentum=0.1, eps=1e-5)
@@ -138,8 +140,8 @@ MODELS = {
 }
 
 
-def batch_of(number, shape, batch):
-    samples = torch.tensor(noise(f"samples {number}", (batch, *shape)), dtype=torch.float64)
+def batch_of(number, shape, batch, dtype):
+    samples = torch.tensor(noise(f"samples {number}", (batch, *shape)), dtype=dtype)
     labels = torch.tensor((bits(f"labels {number}", batch) % np.uint32(CLASSES)).astype(np.int64))
     return samples, labels
 
@@ -152,10 +154,10 @@ def digest(name, tensor):
 
 
 def train(model, shape, batch, learning_rate):
-    parameters = Parameters()
+    parameters = Parameters(torch.float64)
     record = {"input": list(shape), "batch": batch, "learning_rate": learning_rate, "losses": [], "steps": {}}
     for step in range(STEPS):
-        samples, labels = batch_of(step % BATCHES, shape, batch)
+        samples, labels = batch_of(step % BATCHES, shape, batch, torch.float64)
         logits = model(parameters, samples)
         loss = F.cross_entropy(logits, labels)
         gradients = torch.autograd.grad(loss, list(parameters.values()))
@@ -170,6 +172,25 @@ def train(model, shape, batch, learning_rate):
                 parameter -= learning_rate * gradient
     record["parameters"] = {name: digest(name, p) for name, p in parameters.items()}
     record["statistics"] = {name: digest(name, s) for name, s in parameters.statistics.items()}
+    return record
+
+
+def train_with_autocast(model, shape, batch, learning_rate):
+    """Losses of all steps, and how long each parameter's gradient is in the first."""
+    parameters = Parameters(torch.float32)
+    record = {"losses": [], "gradient_norms": {}}
+    for step in range(STEPS):
+        samples, labels = batch_of(step % BATCHES, shape, batch, torch.float32)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            logits = model(parameters, samples)
+        loss = F.cross_entropy(logits.float(), labels)
+        gradients = torch.autograd.grad(loss, list(parameters.values()))
+        record["losses"].append(loss.item())
+        if step == 0:
+            record["gradient_norms"] = {name: g.norm().item() for name, g in zip(parameters, gradients)}
+        with torch.no_grad():
+            for parameter, gradient in zip(parameters.values(), gradients):
+                parameter -= learning_rate * gradient
     return record
 
 
@@ -188,6 +209,8 @@ def main():
         record = rounded(train(model, shape, batch, learning_rate))
         (folder / f"{name}.json").write_text(json.dumps(record, separators=(",", ":")).replace("},", "},\n") + "\n")
         print(name, record["losses"])
+    autocast = {name: rounded(train_with_autocast(*how)) for name, how in MODELS.items()}
+    (folder / "autocast.json").write_text(json.dumps(autocast, separators=(",", ":")).replace("},", "},\n") + "\n")
 
 
 if __name__ == "__main__":

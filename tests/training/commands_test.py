@@ -31,6 +31,7 @@ class Refusals(TrainingTest):
             (["--model is missing"], [*DATA]),
             (["no parameter is named 'con1*'"], [*DATA, *LENET, "--freeze", "con1*"]),
             (["--batch must be a whole number, got 'many'"], [*DATA, "--model", "lenet", "--batch", "many"]),
+            (['unknown precision "fp16"', "fp32 or bf16"], [*DATA, *LENET, "--precision", "fp16"]),
             (["--target-accuracy", "got 101"], [*DATA, *LENET, "--target-accuracy", "101"]),
         ):
             with self.subTest(arguments=arguments):

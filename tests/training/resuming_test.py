@@ -52,6 +52,28 @@ class Resume(TrainingTest):
         self.succeed("train", "--resume", parts, "--epochs", 2)
         self.assert_same_weights(parts, whole)
 
+    def test_in_bf16(self):
+        settings = ["--data", "synthetic:3x16x16,classes=4,count=90", "--model", "resnet20", "--batch", "20",
+                    "--precision", "bf16"]
+        whole, parts, floats = (self.folder / name for name in ("bf16_whole", "bf16_parts", "bf16_floats"))
+        self.succeed("train", *settings, "--epochs", 2, "--run-dir", whole)
+        self.succeed("train", *settings, "--epochs", 1, "--run-dir", parts)
+        self.succeed("train", "--resume", parts, "--epochs", 2)
+        self.assert_same_weights(parts, whole)
+        self.assertIn('precision = "bf16"', (parts / "resolved.toml").read_text())
+        # Another precision is another training, and the weights know theirs.
+        self.succeed("train", *settings[:-1], "fp32", "--epochs", 2, "--run-dir", floats)
+        self.assertNotEqual(files.epoch_losses(whole), files.epoch_losses(floats))
+        self.assert_fails(2, ["precision"], "train", "--resume", parts, "--precision", "fp32", "--epochs", 3)
+        evaluated = {}
+        for name, run in (("bf16", whole), ("fp32", floats)):
+            for asked in ([], ["--precision", "fp32"], ["--precision", "bf16"]):
+                result = self.succeed("eval", "--run", run, "--json", *asked)
+                evaluated[name, *asked[1:]] = json.loads(result.stdout)["loss"]
+        self.assertEqual(evaluated["bf16",], evaluated["bf16", "bf16"])
+        self.assertEqual(evaluated["fp32",], evaluated["fp32", "fp32"])
+        self.assertNotEqual(evaluated["bf16", "fp32"], evaluated["bf16", "bf16"])
+
     def test_with_the_threads_it_had(self):
         for threads in (1, 3):  # one of them is not what this machine would choose
             settings = [*DATA, *LENET, "--threads", threads]

@@ -94,6 +94,18 @@ class WorkersTest(unittest.TestCase):
             run, _ = self.train(0, f"grains{workers}", *settings, "--workers", workers)
             self.assertEqual(files.weights(run).read_bytes(), files.weights(alone).read_bytes(), workers)
         self.train(2, "grains5", *settings, "--workers", 5)
+        halves, _ = self.train(0, "bf16_grains1", *settings, "--precision", "bf16")
+        self.assertNotEqual(files.weights(halves).read_bytes(), files.weights(alone).read_bytes())
+        run, _ = self.train(0, "bf16_grains3", *settings, "--precision", "bf16", "--workers", 3)
+        self.assertEqual(files.weights(run).read_bytes(), files.weights(halves).read_bytes())
+
+    def test_workers_in_bf16_train_like_one(self):
+        settings = [*DATA, *LENET, "--epochs", 1, "--precision", "bf16", "--compare-every", 1]
+        alone, _ = self.train(0, "bf16_alone", *settings)
+        for how in (["--workers", 2], ["--workers", 3, "--allreduce", "ring"]):
+            run, _ = self.train(0, f"bf16_workers{how[1]}", *settings, *how)
+            for one, other in zip(losses(alone)[:10], losses(run)[:10], strict=True):
+                self.assertAlmostEqual(one, other, delta=0.02 * abs(one))
 
     def test_more_workers_than_samples_in_a_batch_are_refused(self):
         _, result = self.train(2, "few", *DATA, "--model", "lenet", "--batch", 2, "--workers", 3)

@@ -29,6 +29,8 @@ void* Executor::address(const Operand& operand, ParameterStore& store, const ker
       return working_.data() + plan_.memory.offsets[index];
     case Space::parameter:
       return store.parameters().data() + table.entries[index].slice.offset;
+    case Space::copy:
+      return store.copies().data() + table.entries[index].slice.offset;
     case Space::gradient:
       return store.gradients().data() + table.entries[index].slice.offset;
     case Space::statistics:

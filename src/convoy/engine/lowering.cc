@@ -30,6 +30,12 @@ Lowering::Line& Lowering::Line::parameter(Role role, int index) {
   return *this;
 }
 
+Lowering::Line& Lowering::Line::weights(int index) {
+  const bool copied = lowering_.out_.parameters.entries[static_cast<std::size_t>(index)].copied;
+  instruction_.operands.push_back({Role::weights, copied ? Space::copy : Space::parameter, index});
+  return *this;
+}
+
 Lowering::Line& Lowering::Line::gradient(Role role, int index) {
   instruction_.operands.push_back({role, Space::gradient, index});
   instruction_.ready.push_back(index);
@@ -132,31 +138,40 @@ BufferId Lowering::define(const Unit& unit, const Layout& layout) {
   return buffer;
 }
 
-// The value in the blocked layout. Only the samples are not, and they are converted once.
-Lowering::Stored Lowering::image(const Unit& unit, LayerId id) {
+// The value in another layout, copied there once.
+Lowering::Stored Lowering::converted(const Unit& unit, LayerId id, const Layout& layout) {
   const Stored& stored = value(id);
-  const Layout blocked = Layout::blocked(stored.layout.dims());
-  if (stored.layout == blocked) return stored;
-  if (const auto at = images_.find(id); at != images_.end()) return at->second;
-  const Stored converted{new_buffer(graph_.layer(id).name + " blocked", blocked.bytes()), blocked};
-  line(unit, Phase::forward, kernels::prepare_reorder(device_, stored.layout, blocked))
+  if (stored.layout == layout) return stored;
+  Stored& copy = converted_[{id, layout.describe()}];
+  if (copy.buffer >= 0) return copy;
+  copy = {new_buffer(fmt::format("{} as {}", graph_.layer(id).name, layout.describe()), layout.bytes()), layout};
+  line(unit, Phase::forward, kernels::prepare_reorder(device_, stored.layout, layout))
       .buffer(Role::source, stored.buffer)
-      .buffer(Role::destination, converted.buffer)
+      .buffer(Role::destination, copy.buffer)
       .emit();
-  return images_[id] = converted;
+  return copy;
 }
 
-// The value as plain rows.
+// The value in the plan's type, laid out as it is. Only samples and logits are not.
+Lowering::Stored Lowering::typed(const Unit& unit, LayerId id) {
+  return converted(unit, id, value(id).layout.with(options_.type));
+}
+
+// The value in the blocked layout. Only the samples are not.
+Lowering::Stored Lowering::image(const Unit& unit, LayerId id) {
+  return converted(unit, id, Layout::blocked(value(id).layout.dims(), options_.type));
+}
+
+// The value as plain rows of floats.
 Lowering::Stored Lowering::row(const Unit& unit, LayerId id) {
-  const Stored& stored = value(id);
-  const Layout plain = Layout::plain(stored.layout.dims());
-  if (stored.layout == plain) return stored;
-  Stored converted{new_buffer(graph_.layer(id).name + " plain", plain.bytes()), plain};
-  line(unit, Phase::forward, kernels::prepare_reorder(device_, stored.layout, plain))
-      .buffer(Role::source, stored.buffer)
-      .buffer(Role::destination, converted.buffer)
-      .emit();
-  return converted;
+  return converted(unit, id, Layout::plain(value(id).layout.dims()));
+}
+
+// What the loss reads, or the graph ends with.
+bool Lowering::is_logits(LayerId id) const {
+  const auto& readers = readers_[static_cast<std::size_t>(id)];
+  return id == graph_.output() ||
+         std::ranges::any_of(readers, [&](LayerId reader) { return is_loss(graph_.layer(reader).op); });
 }
 
 int Lowering::parameter_index(LayerId layer, ParameterRole role) const {
@@ -170,7 +185,8 @@ int Lowering::parameter_index(LayerId layer, ParameterRole role) const {
 void Lowering::set_layout(int parameter, const Layout::Dims& dims, const Layout& layout) {
   ParameterEntry& entry = out_.parameters.entries[static_cast<std::size_t>(parameter)];
   entry.plain = Layout::plain(dims);
-  entry.layout = layout;
+  entry.layout = layout.with(DataType::fp32);
+  entry.copied = layout.type() == DataType::bf16;
 }
 
 int Lowering::statistics_index(LayerId layer) const {

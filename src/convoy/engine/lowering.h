@@ -1,16 +1,19 @@
 // Turns the units of a graph into the instructions of a program: forward in order, backward in reverse. Everything
-// between layers is in the blocked layout; samples arrive plain and rows (logits, dense layers) stay plain.
+// between layers is in the blocked layout and of the plan's type; samples arrive plain, rows (logits, dense layers)
+// stay plain, and samples, logits and losses are floats.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "convoy/engine/choices.h"
 #include "convoy/engine/fusion.h"
 #include "convoy/engine/parameter_table.h"
+#include "convoy/engine/problems.h"
 #include "convoy/engine/program.h"
 #include "convoy/engine/tuner.h"
 #include "convoy/graph/graph.h"
@@ -20,6 +23,7 @@ namespace convoy {
 
 struct LoweringOptions {
   std::int64_t batch = 1;
+  DataType type = DataType::fp32;
   bool training = true;
   bool fuse = true;
   kernels::Arithmetic arithmetic = kernels::Arithmetic::any;
@@ -57,6 +61,8 @@ class Lowering {
     Line(Lowering& lowering, const Unit& unit, Phase phase, kernels::PreparedPtr prepared);
     Line& buffer(kernels::Role role, BufferId id);
     Line& parameter(kernels::Role role, int index);
+    // As its kernels read it: the parameter itself, or its copy in bf16.
+    Line& weights(int index);
     Line& gradient(kernels::Role role, int index);
     Line& statistics(kernels::Role role, int index);
     Line& step_info();
@@ -79,8 +85,12 @@ class Lowering {
   BufferId new_buffer(std::string name, std::size_t bytes, bool persistent = false);
   BufferId define(const Unit& unit, const kernels::Layout& layout);
   [[nodiscard]] const Stored& value(LayerId id) const { return values_.at(id); }
+  [[nodiscard]] Stored converted(const Unit& unit, LayerId id, const kernels::Layout& layout);
+  [[nodiscard]] Stored typed(const Unit& unit, LayerId id);
   [[nodiscard]] Stored image(const Unit& unit, LayerId id);
   [[nodiscard]] Stored row(const Unit& unit, LayerId id);
+  [[nodiscard]] BatchForm form() const { return {.batch = options_.batch, .type = options_.type}; }
+  [[nodiscard]] bool is_logits(LayerId id) const;
   [[nodiscard]] int parameter_index(LayerId layer, ParameterRole role) const;
   void set_layout(int parameter, const kernels::Layout::Dims& dims, const kernels::Layout& layout);
   [[nodiscard]] int statistics_index(LayerId layer) const;
@@ -164,12 +174,12 @@ class Lowering {
   std::vector<bool> trainable_;  // per value: whether a gradient by it is wanted
   Lowered out_;
   std::map<LayerId, Stored> values_;
-  std::map<LayerId, Stored> images_;                    // blocked copies of plain values
-  std::map<LayerId, std::vector<BufferId>> gradients_;  // per value: summands not yet added up
-  std::map<LayerId, LayerKernels> layers_;              // by unit.layer
-  std::map<LayerId, double> layer_flops_;               // by unit.layer
-  std::map<LayerId, BufferId> sources_;                 // by unit.layer: what the layer read
-  std::map<LayerId, BufferId> workspaces_;              // by unit.layer
+  std::map<std::pair<LayerId, std::string>, Stored> converted_;  // copies of values, by layout
+  std::map<LayerId, std::vector<BufferId>> gradients_;           // per value: summands not yet added up
+  std::map<LayerId, LayerKernels> layers_;                       // by unit.layer
+  std::map<LayerId, double> layer_flops_;                        // by unit.layer
+  std::map<LayerId, BufferId> sources_;                          // by unit.layer: what the layer read
+  std::map<LayerId, BufferId> workspaces_;                       // by unit.layer
 };
 
 }  // namespace convoy

@@ -70,7 +70,7 @@ void Lowering::backward_layer(const Unit& unit) {
   if (layer.backward_data != nullptr) {
     line(unit, Phase::backward_data, layer.backward_data)
         .buffer(Role::diff_destination, masked)
-        .parameter(Role::weights, weight)
+        .weights(weight)
         .buffer(Role::diff_source, new_gradient(unit.inputs[0]))
         .flops(flops)
         .emit();
@@ -119,7 +119,7 @@ void Lowering::backward(const op::BatchNorm&, const Unit& unit) {
   if (!learns(unit.layer, ParameterRole::scale)) return backward_frozen_batch_norm(unit);
   const NormGradient given = norm_gradient(unit);
   const auto prepared = kernels::prepare_batch_norm_backward(
-      batch_norm_problem(graph_, unit, options_.batch),
+      batch_norm_problem(graph_, unit, form()),
       {.two_gradients = given.second >= 0, .write_shortcut_gradient = given.write_shortcut});
   auto step = line(unit, Phase::backward, prepared);
   step.buffer(Role::source, sources_.at(unit.layer))
@@ -148,7 +148,7 @@ void Lowering::backward_frozen_batch_norm(const Unit& unit) {
   }
   const NormGradient given = norm_gradient(unit);
   const auto prepared = kernels::prepare_batch_norm_inference_backward(
-      batch_norm_problem(graph_, unit, options_.batch),
+      batch_norm_problem(graph_, unit, form()),
       {.two_gradients = given.second >= 0, .write_shortcut_gradient = given.write_shortcut});
   auto step = line(unit, Phase::backward, prepared);
   step.parameter(Role::weights, parameter_index(unit.layer, ParameterRole::scale))
@@ -167,7 +167,7 @@ void Lowering::backward_activation(const Unit& unit) {
 
 void Lowering::backward_pooling(const Unit& unit) {
   if (!has_gradient(unit) || !trainable(unit.inputs[0])) return;
-  const auto prepared = kernels::prepare_pooling_backward(pooling_problem(graph_, unit, options_.batch));
+  const auto prepared = kernels::prepare_pooling_backward(pooling_problem(graph_, unit, form()));
   auto step = line(unit, Phase::backward, prepared);
   step.buffer(Role::diff_destination, gradient(unit));
   if (prepared->bytes(Role::workspace) > 0) step.buffer(Role::workspace, workspaces_.at(unit.layer));
@@ -187,7 +187,7 @@ void Lowering::backward(const op::Concat&, const Unit& unit) {
   const BufferId whole = gradient(unit);
   for (std::size_t i = 0; i < unit.inputs.size(); ++i) {
     if (!trainable(unit.inputs[i])) continue;
-    const auto copy = reversed(concat_copy(graph_, unit, options_.batch, static_cast<int>(i)));
+    const auto copy = reversed(concat_copy(graph_, unit, form(), static_cast<int>(i)));
     line(unit, Phase::backward, kernels::prepare_channel_copy(copy, Role::diff_destination, Role::diff_source))
         .buffer(Role::diff_destination, whole)
         .buffer(Role::diff_source, new_gradient(unit.inputs[i]))
@@ -197,7 +197,7 @@ void Lowering::backward(const op::Concat&, const Unit& unit) {
 
 void Lowering::backward(const op::PadChannels&, const Unit& unit) {
   if (!has_gradient(unit) || !trainable(unit.inputs[0])) return;
-  const auto copy = reversed(pad_channels_copy(graph_, unit, options_.batch));
+  const auto copy = reversed(pad_channels_copy(graph_, unit, form()));
   line(unit, Phase::backward, kernels::prepare_channel_copy(copy, Role::diff_destination, Role::diff_source))
       .buffer(Role::diff_destination, gradient(unit))
       .buffer(Role::diff_source, new_gradient(unit.inputs[0]))
@@ -221,7 +221,7 @@ void Lowering::backward(const op::Dropout& op, const Unit& unit) {
 
 void Lowering::backward(const op::Lrn&, const Unit& unit) {
   if (!has_gradient(unit) || !trainable(unit.inputs[0])) return;
-  const auto prepared = kernels::prepare_lrn_backward(device_, lrn_problem(graph_, unit, options_.batch));
+  const auto prepared = kernels::prepare_lrn_backward(device_, lrn_problem(graph_, unit, form()));
   auto step = line(unit, Phase::backward, prepared);
   step.buffer(Role::source, sources_.at(unit.layer)).buffer(Role::diff_destination, gradient(unit));
   if (prepared->bytes(Role::workspace) > 0) step.buffer(Role::workspace, workspaces_.at(unit.layer));
@@ -236,7 +236,7 @@ void Lowering::backward(const op::Flatten&, const Unit& unit) {
     gradients_[unit.inputs[0]].push_back(gradient(unit));
     return;
   }
-  const Layout plain = Layout::plain(source.layout.dims());
+  const Layout plain = Layout::plain(source.layout.dims(), flat.layout.type());
   line(unit, Phase::backward, kernels::prepare_reorder(device_, plain, source.layout))
       .buffer(Role::source, gradient(unit))
       .buffer(Role::destination, new_gradient(unit.inputs[0]))
@@ -244,11 +244,22 @@ void Lowering::backward(const op::Flatten&, const Unit& unit) {
 }
 
 void Lowering::backward_loss(const Unit& unit) {
-  if (!trainable(unit.inputs[0])) return;
-  line(unit, Phase::backward, kernels::prepare_loss_backward(loss_problem(graph_, unit, options_.batch)))
+  const LayerId input = unit.inputs[0];
+  if (!trainable(input)) return;
+  const auto prepared = kernels::prepare_loss_backward(loss_problem(graph_, unit, form()));
+  const Layout& logits = value(input).layout;
+  const bool rows_of_floats = logits.type() == DataType::fp32;
+  const BufferId gradient =
+      rows_of_floats ? new_gradient(input) : new_buffer(name(unit) + " gradient", prepared->bytes(Role::diff_source));
+  line(unit, Phase::backward, prepared)
       .buffer(Role::workspace, workspaces_.at(unit.layer))
-      .buffer(Role::diff_source, new_gradient(unit.inputs[0]))
+      .buffer(Role::diff_source, gradient)
       .step_info()
+      .emit();
+  if (rows_of_floats) return;
+  line(unit, Phase::backward, kernels::prepare_reorder(device_, Layout::plain(logits.dims()), logits))
+      .buffer(Role::source, gradient)
+      .buffer(Role::destination, new_gradient(input))
       .emit();
 }
 

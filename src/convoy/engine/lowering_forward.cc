@@ -20,31 +20,33 @@ void Lowering::forward(const op::Input& op, const Unit& unit) {
 }
 
 void Lowering::forward(const op::Convolution&, const Unit& unit) {
-  const auto problem = convolution_problem(graph_, unit, options_.batch);
+  const auto problem = convolution_problem(graph_, unit, form());
   // Samples are read as they come: the few channels of an image would waste most of a block.
   const bool samples = std::holds_alternative<op::Input>(graph_.layer(unit.inputs[0]).op);
-  const Stored source = samples ? value(unit.inputs[0]) : image(unit, unit.inputs[0]);
+  const Stored source = samples ? typed(unit, unit.inputs[0]) : image(unit, unit.inputs[0]);
   const LayerSite site{
       .layer = graph_.layer(unit.layer).name,
       .problem = problem.key() + (options_.arithmetic == kernels::Arithmetic::any ? "" : " exact"),
       .candidates = [=, this](Pass pass) { return kernels::candidates(device_, problem, pass, options_.arithmetic); },
       .source = source.layout,
-      .destination = Layout::blocked(problem.destination_dims()),
+      .destination = Layout::blocked(problem.destination_dims(), problem.type),
       .data_gradient = trainable(unit.inputs[0]),
       .weight_gradient = learns(unit.layer, ParameterRole::weight) || learns(unit.layer, ParameterRole::bias)};
   forward_layer(unit, site, problem.weights_dims(), problem.flops(), source.buffer);
 }
 
 void Lowering::forward(const op::Dense&, const Unit& unit) {
-  const Stored source = value(unit.inputs[0]);
-  const bool is_image = source.layout.dims().size() == 4 && source.layout != Layout::plain(source.layout.dims());
-  const auto problem = dense_problem(graph_, unit, options_.batch, is_image);
+  const Stored source = typed(unit, unit.inputs[0]);
+  const auto dims = source.layout.dims();
+  const bool is_image = dims.size() == 4 && source.layout != Layout::plain(dims, options_.type);
+  auto problem = dense_problem(graph_, unit, form(), is_image);
+  if (is_logits(unit.output)) problem.destination_type = DataType::fp32;
   const LayerSite site{
       .layer = graph_.layer(unit.layer).name,
       .problem = problem.key(),
       .candidates = [=, this](Pass pass) { return kernels::candidates(device_, problem, pass); },
-      .source = is_image ? source.layout : Layout::plain(problem.source_dims()),
-      .destination = Layout::plain(problem.destination_dims()),
+      .source = is_image ? source.layout : Layout::plain(problem.source_dims(), problem.type),
+      .destination = Layout::plain(problem.destination_dims(), problem.destination_type),
       .data_gradient = trainable(unit.inputs[0]),
       .weight_gradient = learns(unit.layer, ParameterRole::weight) || learns(unit.layer, ParameterRole::bias)};
   forward_layer(unit, site, problem.weights_dims(), problem.flops(), source.buffer);
@@ -65,20 +67,23 @@ void Lowering::forward_layer(const Unit& unit, const LayerSite& site, const Layo
   const int weight = parameter_index(unit.layer, ParameterRole::weight);
   const int bias = parameter_index(unit.layer, ParameterRole::bias);
   Layout fixed;
-  if (options_.parameters != nullptr) fixed = options_.parameters->entries[static_cast<std::size_t>(weight)].layout;
+  if (options_.parameters != nullptr) {
+    const ParameterEntry& entry = options_.parameters->entries[static_cast<std::size_t>(weight)];
+    fixed = entry.layout.with(entry.copied ? DataType::bf16 : DataType::fp32);
+  }
   const LayerKernels& layer = layers_[unit.layer] = tuner_.choose(site, given_choice(site.layer), fixed);
   out_.choices[site.layer] = layer.choice;
   set_layout(weight, weights_dims, layer.weights);
   sources_[unit.layer] = source;
   layer_flops_[unit.layer] = flops;
   auto step = line(unit, Phase::forward, layer.forward);
-  step.buffer(Role::source, source).parameter(Role::weights, weight);
+  step.buffer(Role::source, source).weights(weight);
   if (bias >= 0) step.parameter(Role::bias, bias);
   step.buffer(Role::destination, define(unit, site.destination)).flops(flops).emit();
 }
 
 void Lowering::forward(const op::BatchNorm&, const Unit& unit) {
-  const auto problem = batch_norm_problem(graph_, unit, options_.batch);
+  const auto problem = batch_norm_problem(graph_, unit, form());
   const Stored source = image(unit, unit.inputs[0]);
   const bool learning = learns(unit.layer, ParameterRole::scale);
   const auto prepared =
@@ -106,19 +111,19 @@ void Lowering::forward_activation(const Unit& unit) {
 }
 
 void Lowering::forward_pooling(const Unit& unit) {
-  const auto problem = pooling_problem(graph_, unit, options_.batch);
+  const auto problem = pooling_problem(graph_, unit, form());
   const Stored source = image(unit, unit.inputs[0]);
   const auto prepared = kernels::prepare_pooling(problem, trainable(unit.inputs[0]));
   auto step = line(unit, Phase::forward, prepared);
   step.buffer(Role::source, source.buffer);
   if (prepared->bytes(Role::workspace) > 0) step.buffer(Role::workspace, keep_workspace(unit, *prepared));
-  step.buffer(Role::destination, define(unit, Layout::blocked(problem.destination_dims()))).emit();
+  step.buffer(Role::destination, define(unit, prepared->layout(Role::destination))).emit();
 }
 
 void Lowering::forward(const op::Add&, const Unit& unit) {
   // Images are added blocked and rows plain; the layouts of both summands are then the same.
   const bool images = graph_.layer(unit.layer).shape.rank() == 3;
-  const auto stored = [&](LayerId id) { return images ? image(unit, id) : value(id); };
+  const auto stored = [&](LayerId id) { return images ? image(unit, id) : typed(unit, id); };
   Stored sum = stored(unit.inputs[0]);
   for (std::size_t i = 1; i < unit.inputs.size(); ++i) {
     const bool last = i + 1 == unit.inputs.size();
@@ -138,10 +143,10 @@ void Lowering::forward(const op::Add&, const Unit& unit) {
 }
 
 void Lowering::forward(const op::Concat&, const Unit& unit) {
-  const auto layout = Layout::blocked(with_batch(graph_.layer(unit.layer).shape, options_.batch));
+  const auto layout = Layout::blocked(with_batch(graph_.layer(unit.layer).shape, options_.batch), options_.type);
   const BufferId target = define(unit, layout);
   for (std::size_t i = 0; i < unit.inputs.size(); ++i) {
-    const auto copy = concat_copy(graph_, unit, options_.batch, static_cast<int>(i));
+    const auto copy = concat_copy(graph_, unit, form(), static_cast<int>(i));
     line(unit, Phase::forward, kernels::prepare_channel_copy(copy, Role::source, Role::destination))
         .buffer(Role::source, image(unit, unit.inputs[i]).buffer)
         .buffer(Role::destination, target)
@@ -150,10 +155,10 @@ void Lowering::forward(const op::Concat&, const Unit& unit) {
 }
 
 void Lowering::forward(const op::PadChannels&, const Unit& unit) {
-  const auto copy = pad_channels_copy(graph_, unit, options_.batch);
+  const auto copy = pad_channels_copy(graph_, unit, form());
   line(unit, Phase::forward, kernels::prepare_channel_copy(copy, Role::source, Role::destination))
       .buffer(Role::source, image(unit, unit.inputs[0]).buffer)
-      .buffer(Role::destination, define(unit, Layout::blocked(copy.destination_dims())))
+      .buffer(Role::destination, define(unit, Layout::blocked(copy.destination_dims(), copy.type)))
       .emit();
 }
 
@@ -174,7 +179,7 @@ void Lowering::forward(const op::Dropout& op, const Unit& unit) {
 }
 
 void Lowering::forward(const op::Lrn&, const Unit& unit) {
-  const auto problem = lrn_problem(graph_, unit, options_.batch);
+  const auto problem = lrn_problem(graph_, unit, form());
   const Stored source = image(unit, unit.inputs[0]);
   const auto prepared = kernels::prepare_lrn(device_, problem, trainable(unit.inputs[0]));
   auto step = line(unit, Phase::forward, prepared);
@@ -198,8 +203,9 @@ void Lowering::forward(const op::Flatten&, const Unit& unit) {
     values_[unit.output] = source;
     return;
   }
-  const Layout plain = Layout::plain(source.layout.dims());
-  const Layout row = Layout::plain(with_batch(graph_.layer(unit.layer).shape, options_.batch));
+  const DataType type = is_logits(unit.output) ? DataType::fp32 : source.layout.type();
+  const Layout plain = Layout::plain(source.layout.dims(), type);
+  const Layout row = Layout::plain(with_batch(graph_.layer(unit.layer).shape, options_.batch), type);
   if (source.layout == plain) {
     values_[unit.output] = {source.buffer, row};
     return;
@@ -211,7 +217,7 @@ void Lowering::forward(const op::Flatten&, const Unit& unit) {
 }
 
 void Lowering::forward_loss(const Unit& unit) {
-  const auto problem = loss_problem(graph_, unit, options_.batch);
+  const auto problem = loss_problem(graph_, unit, form());
   const auto prepared = kernels::prepare_loss(problem);
   out_.logits = row(unit, unit.inputs[0]).buffer;
   out_.program.buffers[static_cast<std::size_t>(out_.logits)].persistent = true;

@@ -72,6 +72,7 @@ void Network::use_batch(std::int64_t batch) {
   activate(executor_for(compile(graph_, {.batch = batch,
                                          .training = full.training,
                                          .exact = full.exact,
+                                         .precision = full.precision,
                                          .fuse = full.fuse,
                                          .choices = &full.choices,
                                          .parameters = &full.parameters,

@@ -99,7 +99,7 @@ Choices winograd_choices(const Graph& graph, std::int64_t batch) {
   Choices choices = untuned(graph);
   for (const Unit& unit : make_units(graph)) {
     if (std::holds_alternative<op::Convolution>(graph.layer(unit.layer).op)) {
-      const auto problem = convolution_problem(graph, unit, batch);
+      const auto problem = convolution_problem(graph, unit, {.batch = batch});
       choices[graph.layer(unit.layer).name] = {winograd(device, problem, kernels::Pass::forward),
                                                winograd(device, problem, kernels::Pass::backward_data),
                                                winograd(device, problem, kernels::Pass::backward_weights)};

@@ -24,7 +24,13 @@ void copy(const kernels::Device& device, const Layout& from, const float* source
 
 void require_arena(const char* what, std::size_t given, std::size_t needed) {
   if (given == needed) return;
-  throw UserError("the arena of {} has {} floats, the network needs {}", what, given, needed);
+  throw UserError("the arena of {} has {} elements, the network needs {}", what, given, needed);
+}
+
+std::size_t copied_elements(const ParameterTable& table) { return table.has_copies() ? table.arena_floats : 0; }
+
+void copy_to_bfloat16(std::span<const float> from, std::span<BFloat16> to) {
+  std::ranges::transform(from, to.begin(), to_bfloat16);
 }
 
 void require_values(const std::string& name, const Shape& shape, std::size_t given) {
@@ -55,19 +61,23 @@ ParameterStore::ParameterStore(std::shared_ptr<const kernels::Device> device, Pa
       table_(std::move(table)),
       owned_parameters_(table_.arena_floats * sizeof(float)),
       owned_gradients_(table_.trainable_floats * sizeof(float)),
+      owned_copies_(copied_elements(table_) * sizeof(BFloat16)),
       statistics_(table_.statistics_floats * sizeof(float)),
       parameters_(owned_parameters_.floats()),
-      gradients_(owned_gradients_.floats()) {}
+      gradients_(owned_gradients_.floats()),
+      copies_(reinterpret_cast<BFloat16*>(owned_copies_.data()), copied_elements(table_)) {}
 
 ParameterStore::ParameterStore(std::shared_ptr<const kernels::Device> device, ParameterTable table,
-                               std::span<float> parameters, std::span<float> gradients)
+                               std::span<float> parameters, std::span<float> gradients, std::span<BFloat16> copies)
     : device_(std::move(device)),
       table_(std::move(table)),
       statistics_(table_.statistics_floats * sizeof(float)),
       parameters_(parameters),
-      gradients_(gradients) {
+      gradients_(gradients),
+      copies_(copies) {
   require_arena("parameters", parameters.size(), table_.arena_floats);
   require_arena("gradients", gradients.size(), table_.trainable_floats);
+  require_arena("copies in bf16", copies.size(), copied_elements(table_));
 }
 
 const ParameterEntry& ParameterStore::entry(int index) const {
@@ -97,6 +107,16 @@ void ParameterStore::initialise(const Graph& graph, Initialiser kind, std::uint6
     const auto channels = static_cast<std::size_t>(table_.statistics[i].channels);
     set_statistics(static_cast<int>(i), std::vector<float>(channels, is_variance ? 1.0F : 0.0F));
   }
+}
+
+void ParameterStore::renew_copies() {
+  if (!copies_.empty()) copy_to_bfloat16(parameters_, copies_);
+}
+
+void ParameterStore::set_parameter(int index, std::span<const float> plain) {
+  set_plain(index, plain, parameters_);
+  const ArenaSlice& slice = entry(index).slice;
+  if (!copies_.empty()) copy_to_bfloat16(parameters_.subspan(slice.offset, slice.count), copies(slice));
 }
 
 std::vector<float> ParameterStore::plain_gradient(int index) const {

@@ -69,6 +69,8 @@ int ParameterTable::find_statistics(const std::string& name) const {
   return index_of("running statistics", name, names);
 }
 
+bool ParameterTable::has_copies() const { return std::ranges::any_of(entries, &ParameterEntry::copied); }
+
 bool ParameterTable::trainable(int index) const {
   return entries[static_cast<std::size_t>(index)].slice.offset < trainable_floats;
 }

@@ -23,6 +23,7 @@ struct ParameterEntry {
   kernels::Layout plain;   // row-major, dimensions as the kernel names them
   kernels::Layout layout;  // in the arena
   ArenaSlice slice;        // padding included
+  bool copied = false;     // kernels read a copy in bf16, at the same place of an arena of copies
 };
 
 // Running mean and variance of one batch norm: arrays of whole channel blocks in the statistics arena.
@@ -47,6 +48,9 @@ struct ParameterTable {
   // none.
   [[nodiscard]] int find(const std::string& name) const;
   [[nodiscard]] int find_statistics(const std::string& name) const;
+
+  // Whether any parameter is read in bf16, so that there is an arena of copies beside that of the parameters.
+  [[nodiscard]] bool has_copies() const;
 
   // Whether backward gives the parameter a gradient.
   [[nodiscard]] bool trainable(int index) const;

@@ -41,14 +41,14 @@ std::size_t largest_scratchpad(const Program& program) {
 }
 
 // What a forward pass keeps at once, at the least: the inputs and the output of its largest layer.
-std::int64_t forward_bytes(const Graph& graph, std::int64_t batch) {
+std::int64_t forward_bytes(const Graph& graph, std::int64_t batch, DataType type) {
   std::int64_t most = 0;
   for (const Layer& layer : graph.layers()) {
     std::int64_t elements = layer.shape.count();
     for (const LayerId input : layer.inputs) elements += graph.layer(input).shape.count();
     most = std::max(most, elements);
   }
-  return most * batch * static_cast<std::int64_t>(sizeof(float));
+  return most * batch * static_cast<std::int64_t>(size_of(type));
 }
 
 void refuse_what_is_no_network(const Graph& graph, const CompileOptions& options) {
@@ -81,8 +81,8 @@ void refuse_parameters_of_another_network(const Graph& graph, const ParameterTab
 void refuse_what_cannot_fit(const Graph& graph, const CompileOptions& options) {
   // How much of a frozen network backward needs is known when it is compiled.
   const bool keeps_all = options.training && options.frozen.empty();
-  const std::int64_t needed =
-      keeps_all ? training_memory(graph, options.batch).total_bytes() : forward_bytes(graph, options.batch);
+  const std::int64_t needed = keeps_all ? training_memory(graph, options.batch, options.precision).total_bytes()
+                                        : forward_bytes(graph, options.batch, options.precision);
   check_fits_in_memory(options.batch, static_cast<std::size_t>(needed));
 }
 
@@ -110,6 +110,7 @@ Plan compile(const Graph& graph, const CompileOptions& options) {
             .batch = options.batch,
             .training = options.training,
             .exact = options.exact,
+            .precision = options.precision,
             .fuse = options.fuse,
             .frozen = options.frozen};
   if (plan.device == nullptr) plan.device = std::make_shared<const kernels::Device>(options.threads);
@@ -119,6 +120,7 @@ Plan compile(const Graph& graph, const CompileOptions& options) {
   Tuner tuner(*plan.device, cache, machine_key(plan.device->threads()));
   Lowering lowering(graph, *plan.device, tuner,
                     {.batch = options.batch,
+                     .type = options.precision,
                      .training = options.training,
                      .fuse = options.fuse,
                      .arithmetic = options.exact ? kernels::Arithmetic::direct_only : kernels::Arithmetic::any,

@@ -20,6 +20,9 @@ struct CompileOptions {
   int threads = 1;
   bool training = true;  // false: forward only, with running statistics and without dropout
   bool exact = false;    // direct arithmetic only: no winograd
+  // Of activations, their gradients and the weights that kernels read. Parameters, their gradients, sums over a batch,
+  // logits and losses are fp32 always.
+  DataType precision = DataType::fp32;
   bool fuse = true;
   TuningCache* cache = nullptr;                // null: measure, and forget
   const Choices* choices = nullptr;            // use these instead of measuring; they must fit graph and machine
@@ -35,6 +38,7 @@ struct Plan {
   std::int64_t batch = 0;
   bool training = true;
   bool exact = false;
+  DataType precision = DataType::fp32;
   bool fuse = true;
   std::set<std::string> frozen;
   Program program;

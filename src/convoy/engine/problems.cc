@@ -14,10 +14,16 @@ const Shape& own_shape(const Graph& graph, const Unit& unit) { return graph.laye
 // Whether no zeros pad the last block of channels: then a copy of all channels leaves nothing to clear.
 bool whole_blocks(std::int64_t channels) { return channels % kernels::channel_block() == 0; }
 
-kernels::PoolingProblem pooling_frame(const Graph& graph, const Unit& unit, std::int64_t batch) {
+kernels::PoolingProblem pooling_frame(const Graph& graph, const Unit& unit, const BatchForm& form) {
   const Shape& in = input_shape(graph, unit);
   const Shape& out = own_shape(graph, unit);
-  return {.batch = batch, .channels = in[0], .in_h = in[1], .in_w = in[2], .out_h = out[1], .out_w = out[2]};
+  return {.batch = form.batch,
+          .channels = in[0],
+          .in_h = in[1],
+          .in_w = in[2],
+          .out_h = out[1],
+          .out_w = out[2],
+          .type = form.type};
 }
 
 template <typename Pool>
@@ -40,11 +46,11 @@ kernels::Layout::Dims with_batch(const Shape& shape, std::int64_t batch) {
   return dims;
 }
 
-kernels::ConvolutionProblem convolution_problem(const Graph& graph, const Unit& unit, std::int64_t batch) {
+kernels::ConvolutionProblem convolution_problem(const Graph& graph, const Unit& unit, const BatchForm& form) {
   const auto& op = std::get<op::Convolution>(graph.layer(unit.layer).op);
   const Shape& in = input_shape(graph, unit);
   const Shape& out = own_shape(graph, unit);
-  return {.batch = batch,
+  return {.batch = form.batch,
           .in_channels = in[0],
           .in_h = in[1],
           .in_w = in[2],
@@ -63,13 +69,19 @@ kernels::ConvolutionProblem convolution_problem(const Graph& graph, const Unit& 
           .dilation_w = op.dilation.w,
           .groups = op.groups,
           .bias = op.bias,
-          .activation = unit.activation};
+          .activation = unit.activation,
+          .type = form.type};
 }
 
-kernels::DenseProblem dense_problem(const Graph& graph, const Unit& unit, std::int64_t batch, bool image) {
+kernels::DenseProblem dense_problem(const Graph& graph, const Unit& unit, const BatchForm& form, bool image) {
   const auto& op = std::get<op::Dense>(graph.layer(unit.layer).op);
-  kernels::DenseProblem problem{
-      .batch = batch, .out = op.out, .image = image, .bias = op.bias, .activation = unit.activation};
+  kernels::DenseProblem problem{.batch = form.batch,
+                                .out = op.out,
+                                .image = image,
+                                .bias = op.bias,
+                                .activation = unit.activation,
+                                .type = form.type,
+                                .destination_type = form.type};
   const Layer* input = &graph.layer(unit.inputs[0]);
   // Behind a flatten that costs nothing the image itself is read.
   if (image && std::holds_alternative<op::Flatten>(input->op)) input = &graph.layer(input->inputs[0]);
@@ -82,21 +94,22 @@ kernels::DenseProblem dense_problem(const Graph& graph, const Unit& unit, std::i
   return problem;
 }
 
-kernels::BatchNormProblem batch_norm_problem(const Graph& graph, const Unit& unit, std::int64_t batch) {
+kernels::BatchNormProblem batch_norm_problem(const Graph& graph, const Unit& unit, const BatchForm& form) {
   const auto& op = std::get<op::BatchNorm>(graph.layer(unit.layer).op);
   const Shape& shape = own_shape(graph, unit);
-  return {.batch = batch,
+  return {.batch = form.batch,
           .channels = shape[0],
           .h = shape[1],
           .w = shape[2],
           .epsilon = op.epsilon,
           .momentum = op.momentum,
           .activation = unit.activation,
-          .shortcut = unit.shortcut};
+          .shortcut = unit.shortcut,
+          .type = form.type};
 }
 
-kernels::PoolingProblem pooling_problem(const Graph& graph, const Unit& unit, std::int64_t batch) {
-  kernels::PoolingProblem problem = pooling_frame(graph, unit, batch);
+kernels::PoolingProblem pooling_problem(const Graph& graph, const Unit& unit, const BatchForm& form) {
+  kernels::PoolingProblem problem = pooling_frame(graph, unit, form);
   const Operator& op = graph.layer(unit.layer).op;
   if (const auto* max = std::get_if<op::MaxPool>(&op)) {
     set_window(problem, *max);
@@ -113,23 +126,24 @@ kernels::PoolingProblem pooling_problem(const Graph& graph, const Unit& unit, st
   return problem;
 }
 
-kernels::LrnProblem lrn_problem(const Graph& graph, const Unit& unit, std::int64_t batch) {
+kernels::LrnProblem lrn_problem(const Graph& graph, const Unit& unit, const BatchForm& form) {
   const auto& op = std::get<op::Lrn>(graph.layer(unit.layer).op);
   const Shape& shape = own_shape(graph, unit);
-  return {.batch = batch,
+  return {.batch = form.batch,
           .channels = shape[0],
           .h = shape[1],
           .w = shape[2],
           .size = op.size,
           .alpha = op.alpha,
           .beta = op.beta,
-          .k = op.k};
+          .k = op.k,
+          .type = form.type};
 }
 
-kernels::LossProblem loss_problem(const Graph& graph, const Unit& unit, std::int64_t batch) {
+kernels::LossProblem loss_problem(const Graph& graph, const Unit& unit, const BatchForm& form) {
   using Kind = kernels::LossProblem::Kind;
   const Operator& op = graph.layer(unit.layer).op;
-  kernels::LossProblem problem{.batch = batch, .classes = input_shape(graph, unit).count()};
+  kernels::LossProblem problem{.batch = form.batch, .classes = input_shape(graph, unit).count()};
   if (const auto* entropy = std::get_if<op::SoftmaxCrossEntropy>(&op)) {
     problem.label_smoothing = entropy->label_smoothing;
   } else {
@@ -138,11 +152,11 @@ kernels::LossProblem loss_problem(const Graph& graph, const Unit& unit, std::int
   return problem;
 }
 
-kernels::ChannelCopy pad_channels_copy(const Graph& graph, const Unit& unit, std::int64_t batch) {
+kernels::ChannelCopy pad_channels_copy(const Graph& graph, const Unit& unit, const BatchForm& form) {
   const auto& op = std::get<op::PadChannels>(graph.layer(unit.layer).op);
   const Shape& in = input_shape(graph, unit);
   const Shape& out = own_shape(graph, unit);
-  return {.batch = batch,
+  return {.batch = form.batch,
           .source_channels = in[0],
           .source_h = in[1],
           .source_w = in[2],
@@ -153,15 +167,16 @@ kernels::ChannelCopy pad_channels_copy(const Graph& graph, const Unit& unit, std
           .to = (out[0] - in[0]) / 2,
           .count = in[0],
           .stride = op.stride,
-          .clear = true};
+          .clear = true,
+          .type = form.type};
 }
 
-kernels::ChannelCopy concat_copy(const Graph& graph, const Unit& unit, std::int64_t batch, int input) {
+kernels::ChannelCopy concat_copy(const Graph& graph, const Unit& unit, const BatchForm& form, int input) {
   std::int64_t to = 0;
   for (int i = 0; i < input; ++i) to += input_shape(graph, unit, i)[0];
   const Shape& in = input_shape(graph, unit, input);
   const Shape& out = own_shape(graph, unit);
-  return {.batch = batch,
+  return {.batch = form.batch,
           .source_channels = in[0],
           .source_h = in[1],
           .source_w = in[2],
@@ -171,7 +186,8 @@ kernels::ChannelCopy concat_copy(const Graph& graph, const Unit& unit, std::int6
           .from = 0,
           .to = to,
           .count = in[0],
-          .clear = input == 0 && !whole_blocks(out[0])};
+          .clear = input == 0 && !whole_blocks(out[0]),
+          .type = form.type};
 }
 
 kernels::ChannelCopy reversed(const kernels::ChannelCopy& copy) {
@@ -187,7 +203,8 @@ kernels::ChannelCopy reversed(const kernels::ChannelCopy& copy) {
           .count = copy.count,
           .stride = copy.stride,
           .spread = copy.stride > 1,
-          .clear = copy.stride > 1 || !whole_blocks(copy.source_channels)};
+          .clear = copy.stride > 1 || !whole_blocks(copy.source_channels),
+          .type = copy.type};
 }
 
 }  // namespace convoy

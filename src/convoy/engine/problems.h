@@ -1,4 +1,4 @@
-// From the units of a graph to the problems that kernels solve, for a given batch.
+// From the units of a graph to the problems that kernels solve, for a given batch and type of elements.
 #pragma once
 
 #include "convoy/engine/fusion.h"
@@ -12,20 +12,28 @@
 
 namespace convoy {
 
+// What a plan adds to the graph.
+struct BatchForm {
+  std::int64_t batch = 1;
+  DataType type = DataType::fp32;
+};
+
 // Dimensions with the batch in front: NxCxHxW or NxF.
 [[nodiscard]] kernels::Layout::Dims with_batch(const Shape& shape, std::int64_t batch);
 
-[[nodiscard]] kernels::ConvolutionProblem convolution_problem(const Graph& graph, const Unit& unit, std::int64_t batch);
-// `image`: the input arrives blocked, as CxHxW, and not as a row.
-[[nodiscard]] kernels::DenseProblem dense_problem(const Graph& graph, const Unit& unit, std::int64_t batch, bool image);
-[[nodiscard]] kernels::BatchNormProblem batch_norm_problem(const Graph& graph, const Unit& unit, std::int64_t batch);
+[[nodiscard]] kernels::ConvolutionProblem convolution_problem(const Graph& graph, const Unit& unit,
+                                                              const BatchForm& form);
+// `image`: the input arrives blocked, as CxHxW, and not as a row. The result is of the form's type, too.
+[[nodiscard]] kernels::DenseProblem dense_problem(const Graph& graph, const Unit& unit, const BatchForm& form,
+                                                  bool image);
+[[nodiscard]] kernels::BatchNormProblem batch_norm_problem(const Graph& graph, const Unit& unit, const BatchForm& form);
 // Max, average and global average pooling.
-[[nodiscard]] kernels::PoolingProblem pooling_problem(const Graph& graph, const Unit& unit, std::int64_t batch);
-[[nodiscard]] kernels::LrnProblem lrn_problem(const Graph& graph, const Unit& unit, std::int64_t batch);
-[[nodiscard]] kernels::LossProblem loss_problem(const Graph& graph, const Unit& unit, std::int64_t batch);
-[[nodiscard]] kernels::ChannelCopy pad_channels_copy(const Graph& graph, const Unit& unit, std::int64_t batch);
+[[nodiscard]] kernels::PoolingProblem pooling_problem(const Graph& graph, const Unit& unit, const BatchForm& form);
+[[nodiscard]] kernels::LrnProblem lrn_problem(const Graph& graph, const Unit& unit, const BatchForm& form);
+[[nodiscard]] kernels::LossProblem loss_problem(const Graph& graph, const Unit& unit, const BatchForm& form);
+[[nodiscard]] kernels::ChannelCopy pad_channels_copy(const Graph& graph, const Unit& unit, const BatchForm& form);
 // The part of a concatenation that copies input number `input`.
-[[nodiscard]] kernels::ChannelCopy concat_copy(const Graph& graph, const Unit& unit, std::int64_t batch, int input);
+[[nodiscard]] kernels::ChannelCopy concat_copy(const Graph& graph, const Unit& unit, const BatchForm& form, int input);
 
 // The same copy the other way round, for gradients.
 [[nodiscard]] kernels::ChannelCopy reversed(const kernels::ChannelCopy& copy);

@@ -24,6 +24,7 @@ struct Buffer {
 enum class Space : std::uint8_t {
   buffer,      // index: BufferId
   parameter,   // index: into the parameter table
+  copy,        // of that parameter, in bf16
   gradient,    // of that parameter
   statistics,  // index: into the table of running statistics
   step_info,

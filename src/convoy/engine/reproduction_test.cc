@@ -32,15 +32,17 @@ void expect_same_state(ParameterStore& a, ParameterStore& b) {
 }
 
 TEST(Reproduction, ChoicesReproduceTraining) {
-  for (const auto& [name, graph] : small_networks()) {
-    SCOPED_TRACE(name);
-    Network first(graph, {.batch = 6, .threads = 2});
-    train_with_partial_batches(first);
-    const Choices kept = choices_from_json(choices_to_json(first.choices()));
-    Network again(graph, {.batch = 6, .threads = 2, .choices = &kept});
-    train_with_partial_batches(again);
-    EXPECT_EQ(first.choices(), again.choices());
-    expect_same_state(first.parameters(), again.parameters());
+  for (const DataType precision : {DataType::fp32, DataType::bf16}) {
+    for (const auto& [name, graph] : small_networks()) {
+      SCOPED_TRACE(name + " in " + name_of(precision));
+      Network first(graph, {.batch = 6, .threads = 2, .precision = precision});
+      train_with_partial_batches(first);
+      const Choices kept = choices_from_json(choices_to_json(first.choices()));
+      Network again(graph, {.batch = 6, .threads = 2, .precision = precision, .choices = &kept});
+      train_with_partial_batches(again);
+      EXPECT_EQ(first.choices(), again.choices());
+      expect_same_state(first.parameters(), again.parameters());
+    }
   }
 }
 

@@ -135,6 +135,7 @@ inline void descend(Network& network, float rate) {
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     parameters[i] -= rate * gradients[i];
   }
+  network.parameters().renew_copies();
 }
 
 }  // namespace convoy

@@ -27,6 +27,9 @@ PreparedPtr fit(const kernels::Device& device, const LayerSite& site, const Prep
                          {Role::diff_destination, site.destination}});
 }
 
+// Gradients of weights are floats, whatever the weights are read as.
+Layout gradient_layout(const Layout& weights) { return weights.with(DataType::fp32); }
+
 [[noreturn]] void refuse(const LayerSite& site, Pass pass, const std::string& name) {
   if (name.empty()) {
     throw UserError(
@@ -157,7 +160,7 @@ KernelChoice Tuner::fastest(const LayerSite& site) {
       seconds += time;
     }
     if (!weights.empty()) {
-      const auto [name, time] = best_with(weights, Role::diff_weights, layout);
+      const auto [name, time] = best_with(weights, Role::diff_weights, gradient_layout(layout));
       choice.backward_weights = name;
       seconds += time;
     }
@@ -192,7 +195,7 @@ LayerKernels Tuner::assemble(const LayerSite& site, const KernelChoice& choice, 
   }
   if (site.weight_gradient) {
     const PreparedPtr gradient = named(site, Pass::backward_weights, choice.backward_weights, absent);
-    layer.backward_weights = kernels::adapt(device_, gradient, {{Role::diff_weights, layer.weights}});
+    layer.backward_weights = kernels::adapt(device_, gradient, {{Role::diff_weights, gradient_layout(layer.weights)}});
     layer.choice.backward_weights = gradient->implementation();
   }
   return layer;

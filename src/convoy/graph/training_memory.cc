@@ -10,6 +10,9 @@ namespace convoy {
 namespace {
 
 constexpr std::int64_t kFloatBytes = 4;
+
+std::int64_t bytes_of(DataType type) { return static_cast<std::int64_t>(size_of(type)); }
+
 // More is a typing error, and its bytes might not fit 64 bits.
 constexpr std::int64_t kMostSamples = 1'000'000;
 
@@ -43,7 +46,7 @@ std::vector<LayerId> owners_of(const Graph& graph) {
 }
 
 // Per sample.
-std::int64_t kept_bytes(const Graph& graph, const std::vector<LayerId>& owners) {
+std::int64_t kept_bytes(const Graph& graph, const std::vector<LayerId>& owners, DataType type) {
   std::vector<bool> kept(owners.size(), false);
   std::int64_t bytes = 0;
   for (LayerId id = 0; id < graph.size(); ++id) {
@@ -66,7 +69,7 @@ std::int64_t kept_bytes(const Graph& graph, const std::vector<LayerId>& owners) 
       continue;
     }
     if (!is_joined(graph.layer(id).op)) {
-      bytes += kFloatBytes * graph.layer(id).shape.count();
+      bytes += bytes_of(type) * graph.layer(id).shape.count();
       continue;
     }
     for (const LayerId input : graph.layer(id).inputs) {
@@ -96,14 +99,14 @@ std::vector<LayerId> last_readers(const Graph& graph, const std::vector<LayerId>
 
 // A gradient lives from the backward pass of its last reader to that of its own layer; the peak over that pass, per
 // sample. The samples have no gradient.
-std::int64_t peak_gradient_bytes(const Graph& graph, const std::vector<LayerId>& owners) {
+std::int64_t peak_gradient_bytes(const Graph& graph, const std::vector<LayerId>& owners, DataType type) {
   const std::vector<LayerId> last = last_readers(graph, owners);
   std::int64_t peak = 0;
   for (LayerId now = 0; now < graph.size(); ++now) {
     std::int64_t alive = 0;
     for (LayerId id = 1; id <= now; ++id) {
       if (owners[id] == id && last[id] >= now && !is_joined(graph.layer(id).op)) {
-        alive += kFloatBytes * graph.layer(id).shape.count();
+        alive += bytes_of(type) * graph.layer(id).shape.count();
       }
     }
     peak = std::max(peak, alive);
@@ -113,7 +116,7 @@ std::int64_t peak_gradient_bytes(const Graph& graph, const std::vector<LayerId>&
 
 }  // namespace
 
-TrainingMemory training_memory(const Graph& graph, std::int64_t batch) {
+TrainingMemory training_memory(const Graph& graph, std::int64_t batch, DataType precision) {
   if (batch < 1 || batch > kMostSamples) {
     throw UserError("batch must be from 1 to {}, got {}", kMostSamples, batch);
   }
@@ -122,9 +125,9 @@ TrainingMemory training_memory(const Graph& graph, std::int64_t batch) {
   for (const Parameter& parameter : parameters_of(graph)) {
     parameters += parameter.shape.count();
   }
-  return {.activation_bytes = batch * kept_bytes(graph, owners),
-          .activation_gradient_bytes = batch * peak_gradient_bytes(graph, owners),
-          .parameter_bytes = kFloatBytes * parameters,
+  return {.activation_bytes = batch * kept_bytes(graph, owners, precision),
+          .activation_gradient_bytes = batch * peak_gradient_bytes(graph, owners, precision),
+          .parameter_bytes = (kFloatBytes + (precision == DataType::bf16 ? bytes_of(precision) : 0)) * parameters,
           .gradient_bytes = kFloatBytes * parameters,
           .optimizer_bytes = kFloatBytes * parameters};
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "convoy/graph/graph.h"
+#include "convoy/tensor/data_type.h"
 
 namespace convoy {
 
@@ -14,7 +15,7 @@ struct TrainingMemory {
   std::int64_t activation_bytes = 0;
   // The largest set of activation gradients alive at one moment of the backward pass.
   std::int64_t activation_gradient_bytes = 0;
-  std::int64_t parameter_bytes = 0;
+  std::int64_t parameter_bytes = 0;  // with the copies in bf16 that kernels read
   std::int64_t gradient_bytes = 0;   // of the parameters
   std::int64_t optimizer_bytes = 0;  // SGD with momentum: one copy of the parameters
 
@@ -23,7 +24,9 @@ struct TrainingMemory {
   }
 };
 
-// `batch` is what one worker computes at once; from 1 to 1,000,000, else UserError.
-[[nodiscard]] TrainingMemory training_memory(const Graph& graph, std::int64_t batch);
+// `batch` is what one worker computes at once; from 1 to 1,000,000, else UserError. `precision` is that of activations
+// and of their gradients.
+[[nodiscard]] TrainingMemory training_memory(const Graph& graph, std::int64_t batch,
+                                             DataType precision = DataType::fp32);
 
 }  // namespace convoy

@@ -10,6 +10,13 @@
 #include "convoy/optim/vector_loop.h"
 
 namespace convoy {
+namespace {
+
+CONVOY_CLONES void round_to_bfloat16(const float* values, std::int64_t count, BFloat16* copies) {
+  for (std::int64_t i = 0; i < count; ++i) copies[i] = to_bfloat16(values[i]);
+}
+
+}  // namespace
 
 DecayRanges::DecayRanges(const std::optional<std::vector<DecayRange>>& ranges, std::size_t arena_floats) {
   std::size_t last_end = 0;
@@ -50,11 +57,14 @@ void Optimizer::begin_step(double learning_rate) {
 }
 
 void Optimizer::update(std::size_t offset, std::span<float> parameters, std::span<const float> gradients,
-                       float gradient_scale) {
+                       float gradient_scale, std::span<BFloat16> copies) {
   if (!in_step_) throw UserError("the optimizer's begin_step(learning_rate) comes before its updates");
   if (parameters.size() != gradients.size()) {
     throw UserError("cannot update {} parameters by {} gradients: frozen parameters have none and are not passed",
                     parameters.size(), gradients.size());
+  }
+  if (!copies.empty() && copies.size() != parameters.size()) {
+    throw UserError("cannot keep {} parameters in {} copies", parameters.size(), copies.size());
   }
   if (parameters.size() > arena_floats_ || offset > arena_floats_ - parameters.size()) {
     throw UserError("cannot update {} parameters from {} on: the optimizer was made for an arena of {}",
@@ -62,12 +72,14 @@ void Optimizer::update(std::size_t offset, std::span<float> parameters, std::spa
   }
   constexpr std::int64_t kChunk = 16384;
   const auto body = [&](std::int64_t first, std::int64_t last) {
-    update_chunk(offset + static_cast<std::size_t>(first), {.count = last - first,
-                                                            .parameters = parameters.data() + first,
-                                                            .gradients = gradients.data() + first,
-                                                            .states = {},
-                                                            .gradient_scale = gradient_scale,
-                                                            .decays = false});
+    update_chunk(offset + static_cast<std::size_t>(first),
+                 {.count = last - first,
+                  .parameters = parameters.data() + first,
+                  .gradients = gradients.data() + first,
+                  .states = {},
+                  .gradient_scale = gradient_scale,
+                  .decays = false,
+                  .copies = copies.empty() ? nullptr : copies.data() + first});
   };
   parallel_chunks(static_cast<std::int64_t>(parameters.size()), kChunk, body);
 }
@@ -83,6 +95,10 @@ void Optimizer::update_chunk(std::size_t offset, Stretch chunk) {
       chunk.states[i] = states_[i].floats().data() + offset;
     }
     update_stretch(chunk);
+    if (chunk.copies != nullptr) {
+      round_to_bfloat16(chunk.parameters, chunk.count, chunk.copies);
+      chunk.copies += count;
+    }
     chunk.parameters += count;
     chunk.gradients += count;
     offset += count;

@@ -12,6 +12,7 @@
 
 #include "convoy/optim/optimizer_options.h"
 #include "convoy/tensor/aligned_buffer.h"
+#include "convoy/tensor/data_type.h"
 
 namespace convoy {
 
@@ -62,11 +63,12 @@ class Optimizer {
   void begin_step(double learning_rate);
 
   // Updates the elements from `offset` on of the parameter arena, whose gradients are complete; these are taken times
-  // gradient_scale, so that clipping needs no pass of its own. Uses the calling thread's OpenMP threads and allocates
-  // nothing. Throws UserError for a slice that leaves the arena, for gradients that are not as many as the parameters,
+  // gradient_scale, so that clipping needs no pass of its own. Where kernels read parameters in bf16, `copies` gets
+  // them rounded in the same pass; it may be empty. Uses the calling thread's OpenMP threads and allocates nothing.
+  // Throws UserError for a slice that leaves the arena, for gradients or copies that are not as many as the parameters,
   // and when no step has begun.
   void update(std::size_t offset, std::span<float> parameters, std::span<const float> gradients,
-              float gradient_scale = 1.0F);
+              float gradient_scale = 1.0F, std::span<BFloat16> copies = {});
 
   // All that a checkpoint needs beside steps(), zero before the first step. The spans stay valid.
   [[nodiscard]] std::vector<OptimizerState> state();
@@ -88,6 +90,7 @@ class Optimizer {
     std::array<float*, kMostStates> states;
     float gradient_scale;
     bool decays;
+    BFloat16* copies;  // null without any
   };
 
   Optimizer(std::vector<std::string> state_names, std::size_t arena_floats, DecayRanges decay);

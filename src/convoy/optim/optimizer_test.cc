@@ -95,6 +95,28 @@ TEST_P(EveryOptimizer, EqualsTheNaiveRuleAtAnySize) {
   }
 }
 
+// Copies are what the parameters have become, rounded, whatever the slices; the parameters themselves do not change.
+TEST_P(EveryOptimizer, KeepsCopiesInBf16) {
+  constexpr std::size_t kMany = 40001;
+  std::vector<float> parameters = random_floats(kMany, 1);
+  std::vector<float> without = parameters;
+  std::vector<BFloat16> copies(kMany);
+  const auto optimizer = make_optimizer(options(), kMany);
+  const auto other = make_optimizer(options(), kMany);
+  const auto gradients = random_floats(kMany, 10);
+  optimizer->begin_step(0.1);
+  for (const auto& [offset, count] :
+       {std::pair<std::size_t, std::size_t>{0, 17}, {17, 20000}, {20017, kMany - 20017}}) {
+    optimizer->update(offset, std::span(parameters).subspan(offset, count), std::span(gradients).subspan(offset, count),
+                      1.0F, std::span(copies).subspan(offset, count));
+  }
+  other->begin_step(0.1);
+  other->update(0, without, gradients);
+  EXPECT_EQ(parameters, without);
+  for (std::size_t i = 0; i < kMany; ++i) ASSERT_EQ(copies[i], to_bfloat16(parameters[i])) << i;
+  EXPECT_THROW(optimizer->update(0, parameters, gradients, 1.0F, std::span(copies).first(5)), UserError);
+}
+
 // Ranges across the chunks that threads take, neighbouring ones and an empty one.
 TEST_P(EveryOptimizer, DecaysInItsRangesOnly) {
   constexpr std::size_t kMany = 40000;

@@ -8,6 +8,7 @@
 #include "convoy/base/printable_text.h"
 #include "convoy/checkpoint/weights.h"
 #include "convoy/graph/initialisation.h"
+#include "convoy/kernels/device.h"
 #include "convoy/run/user_folders.h"
 #include "convoy/train/network_weights.h"
 
@@ -23,6 +24,7 @@ CompileOptions training_options(const TrainingPlan& plan, const TrainSettings& s
   return {.batch = rows_of_piece(plan.trainer, workers),
           .threads = settings.threads.value(),
           .exact = settings.exact,
+          .precision = plan.precision,
           .cache = &cache,
           .choices = given(choices.training),
           .frozen = plan.frozen};
@@ -33,6 +35,7 @@ EvaluatorOptions evaluation_options(const TrainingPlan& plan, const TrainSetting
   return {.compile = {.batch = std::min(rows_of_step(plan.trainer), kLargestEvaluationBatch),
                       .threads = settings.threads.value(),
                       .exact = settings.exact,
+                      .precision = plan.precision,
                       .cache = &cache,
                       .choices = given(choices.evaluation)},
           .loader_threads = settings.loader_threads};
@@ -92,6 +95,9 @@ Session::Session(const TrainingPlan& plan, const TrainSettings& settings, const 
                         compile(plan.graph, training_options(plan, settings, agreed, cache, communicator.size())),
                         evaluator),
               {.reducer = with(plan.reducer, timeline), .optimizer = plan.optimizer, .decay_all = settings.decay_all}) {
+  if (plan.precision == DataType::bf16 && !kernels::has_bf16_instructions()) {
+    remarks.note("this processor has no instructions for bf16: training will be slower than with --precision fp32");
+  }
   for (const std::string& note : cache.notes()) remarks.note(note);
   trained.network.parameters().initialise(plan.graph, initialiser_named(settings.initialiser), settings.seed);
 }

@@ -36,6 +36,10 @@ TrainedModel open_trained_model(const std::filesystem::path& path, const OnNote&
   return model;
 }
 
+DataType precision_for(const ModelCard& card, const std::string& asked) {
+  return asked.empty() ? card.precision : data_type_named(asked);
+}
+
 void refuse_scores_of(const std::filesystem::path& path) {
   throw DataError("{}: its weights are out of bounds: they give scores that are no numbers; take another checkpoint",
                   path.string());

@@ -21,6 +21,9 @@ struct TrainedModel {
 // DataError.
 [[nodiscard]] TrainedModel open_trained_model(const std::filesystem::path& path, const OnNote& on_note);
 
+// What to compute it with: what was asked for, or, with nothing, what it was trained in.
+[[nodiscard]] DataType precision_for(const ModelCard& card, const std::string& asked);
+
 // For scores that are no numbers: weights that are numbers may still be so large that sums of them are not. Throws
 // DataError.
 [[noreturn]] void refuse_scores_of(const std::filesystem::path& path);

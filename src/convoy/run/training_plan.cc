@@ -69,6 +69,7 @@ TrainingPlan plan_training(TrainSettings& settings, int workers, std::shared_ptr
   plan.source = std::move(source);
   require_utf8(plan.source->classes());
   plan.graph = build_graph(settings, *plan.source);
+  plan.precision = data_type_named(settings.precision);
   resolve(settings, has_batch_norm(plan.graph), workers);
   plan.trainer = trainer_options(settings, workers);
   data::validate_for(plan.trainer.augment, plan.source->shape());
@@ -83,7 +84,8 @@ TrainingPlan plan_training(TrainSettings& settings, int workers, std::shared_ptr
                .input = plan.source->shape(),
                .classes = plan.source->classes(),
                .loss = settings.loss,
-               .statistics = plan.source->statistics()};
+               .statistics = plan.source->statistics(),
+               .precision = plan.precision};
   return plan;
 }
 

@@ -24,6 +24,7 @@ struct TrainingPlan {
   OptimizerOptions optimizer;
   ScheduleOptions schedule;
   CheckpointPlan checkpoints;
+  DataType precision = DataType::fp32;
   ModelCard card;
 };
 

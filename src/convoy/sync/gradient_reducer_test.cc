@@ -33,10 +33,13 @@ float sum_over_ranks(int ranks, std::size_t i, int step) {
 void check(const World& world, bool update_at_once) {
   run_as_threads({.ranks = world.ranks, .node_of_rank = world.node_of_rank}, [&](Transport& transport) {
     Communicator communicator(transport);
-    ReplicaMemory memory(communicator, kFloats, kFloats);
+    ReplicaMemory memory(communicator, kFloats, kFloats, true);
     const auto reducer = make_gradient_reducer(communicator, memory, {world.algorithm, 1024});
     const UpdateSlice update = [&](const ArenaSlice& slice) {
-      for (std::size_t i = slice.offset; i < slice.end(); ++i) memory.parameters()[i] -= memory.gradients()[i];
+      for (std::size_t i = slice.offset; i < slice.end(); ++i) {
+        memory.parameters()[i] -= memory.gradients()[i];
+        memory.copies()[i] = to_bfloat16(memory.parameters()[i]);
+      }
     };
     std::vector<float> expected(kFloats, 0.0F);
     for (int step = 0; step < 3; ++step) {
@@ -56,6 +59,7 @@ void check(const World& world, bool update_at_once) {
       }
       reducer->finish();
       EXPECT_TRUE(std::ranges::equal(memory.parameters(), expected)) << "rank " << transport.rank();
+      EXPECT_TRUE(std::ranges::equal(memory.copies(), expected, {}, {}, to_bfloat16)) << "rank " << transport.rank();
     }
   });
 }

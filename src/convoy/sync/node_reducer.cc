@@ -141,8 +141,15 @@ void NodeReducer::publish(const ArenaSlice& slice) const {
       } else {
         stream_copy(own, other);
       }
+      publish_copies(chunk, memory_.copies_in_node()[local]);
     }
   });
+}
+
+void NodeReducer::publish_copies(const ArenaSlice& slice, std::span<BFloat16> other) const {
+  if (other.empty()) return;
+  const std::span<const BFloat16> own = memory_.copies().subspan(slice.offset, slice.count);
+  std::ranges::copy(own, other.subspan(slice.offset, slice.count).begin());
 }
 
 void NodeReducer::gather_to_first(std::span<float> values) {

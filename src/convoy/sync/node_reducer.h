@@ -29,6 +29,7 @@ class NodeReducer final : public GradientReducer {
   void take(std::size_t bucket);
   void sum(const ArenaSlice& slice) const;
   void publish(const ArenaSlice& slice) const;
+  void publish_copies(const ArenaSlice& slice, std::span<BFloat16> other) const;
   void update(const ArenaSlice& slice);
   [[nodiscard]] std::uint64_t ready_count(std::size_t bucket) const { return steps_ * buckets_.size() + bucket + 1; }
 

@@ -10,9 +10,9 @@ struct Replica::Alone {
 };
 
 Replica::Replica(Communicator& communicator, std::size_t parameter_floats, std::size_t gradient_floats,
-                 const ReducerOptions& options)
+                 bool with_copies, const ReducerOptions& options)
     : communicator_(&communicator),
-      memory_(communicator, parameter_floats, gradient_floats),
+      memory_(communicator, parameter_floats, gradient_floats, with_copies),
       reducer_(make_gradient_reducer(communicator, memory_, options)) {}
 
 Replica::Replica(std::span<float> parameters, std::span<float> gradients)

@@ -12,7 +12,7 @@ namespace convoy {
 class Replica {
  public:
   // Collective. `communicator` outlives it. Memory for the network's arenas is taken from it.
-  Replica(Communicator& communicator, std::size_t parameter_floats, std::size_t gradient_floats,
+  Replica(Communicator& communicator, std::size_t parameter_floats, std::size_t gradient_floats, bool with_copies,
           const ReducerOptions& options);
 
   // Alone, with arenas of somebody else's, who outlives it.

@@ -33,6 +33,14 @@ Shape parsed_shape(const Metadata& metadata, const std::string& file) {
   }
 }
 
+DataType parsed_precision(const Metadata& metadata, const std::string& file) {
+  try {
+    return data_type_named(field(metadata, "precision", file));
+  } catch (const UserError& error) {
+    throw DataError("{}: 'precision' in its metadata is not understood: {}", file, error.what());
+  }
+}
+
 void require_sense(const ModelCard& card, const std::string& file) {
   if (card.classes.empty()) throw DataError("{}: its metadata names no classes", file);
   const auto& [mean, deviation] = card.statistics;
@@ -54,7 +62,8 @@ Metadata to_metadata(const ModelCard& card) {
           {"classes", nlohmann::json(card.classes).dump()},
           {"loss", card.loss},
           {"mean", nlohmann::json(card.statistics.mean).dump()},
-          {"deviation", nlohmann::json(card.statistics.deviation).dump()}};
+          {"deviation", nlohmann::json(card.statistics.deviation).dump()},
+          {"precision", name_of(card.precision)}};
 }
 
 ModelCard model_card_from(const Metadata& metadata, const std::string& file) {
@@ -64,6 +73,7 @@ ModelCard model_card_from(const Metadata& metadata, const std::string& file) {
                  .statistics = {.mean = parsed<std::vector<float>>(metadata, "mean", file),
                                 .deviation = parsed<std::vector<float>>(metadata, "deviation", file)}};
   if (const auto loss = metadata.find("loss"); loss != metadata.end()) card.loss = loss->second;
+  if (metadata.contains("precision")) card.precision = parsed_precision(metadata, file);
   require_sense(card, file);
   return card;
 }

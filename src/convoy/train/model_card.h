@@ -7,16 +7,18 @@
 #include <vector>
 
 #include "convoy/data/source/source.h"
+#include "convoy/tensor/data_type.h"
 #include "convoy/tensor/shape.h"
 
 namespace convoy {
 
 struct ModelCard {
-  std::string model;                   // of the zoo
-  Shape input;                         // one image, CxHxW
-  std::vector<std::string> classes;    // names by label
-  std::string loss = "cross-entropy";  // it was trained with: what its scores mean
-  data::ChannelStatistics statistics;  // images are normalised by these
+  std::string model;                    // of the zoo
+  Shape input;                          // one image, CxHxW
+  std::vector<std::string> classes;     // names by label
+  std::string loss = "cross-entropy";   // it was trained with: what its scores mean
+  data::ChannelStatistics statistics;   // images are normalised by these
+  DataType precision = DataType::fp32;  // it was trained in; the weights themselves are floats always
 };
 
 using Metadata = std::map<std::string, std::string>;

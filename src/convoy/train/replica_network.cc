@@ -21,7 +21,8 @@ std::optional<std::vector<DecayRange>> decay_ranges(const ParameterTable& table,
 }
 
 Network network_in(ReplicaMemory& memory, Graph graph, Plan plan) {
-  auto store = std::make_unique<ParameterStore>(plan.device, plan.parameters, memory.parameters(), memory.gradients());
+  auto store = std::make_unique<ParameterStore>(plan.device, plan.parameters, memory.parameters(), memory.gradients(),
+                                                memory.copies());
   return {std::move(graph), std::move(plan), std::move(store)};
 }
 
@@ -38,7 +39,8 @@ Plan compile_together(Communicator& communicator, const std::function<Plan(const
 }
 
 ReplicaNetwork::ReplicaNetwork(Communicator& communicator, Graph graph, Plan plan, const ReplicaNetworkOptions& options)
-    : replica(communicator, plan.parameters.arena_floats, plan.parameters.trainable_floats, options.reducer),
+    : replica(communicator, plan.parameters.arena_floats, plan.parameters.trainable_floats,
+              plan.parameters.has_copies(), options.reducer),
       network(network_in(replica.memory(), std::move(graph), std::move(plan))),
       optimizer(make_optimizer(options.optimizer, network.parameters().table().trainable_floats,
                                decay_ranges(network.parameters().table(), options.decay_all))) {}

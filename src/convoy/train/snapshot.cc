@@ -46,6 +46,7 @@ void share_start(Trainer& trainer) {
   if (communicator.size() == 1) return;
   ParameterStore& store = parts.network.parameters();
   communicator.broadcast(std::as_writable_bytes(store.parameters()));
+  store.renew_copies();
   communicator.broadcast(std::as_writable_bytes(store.statistics()));
   for (const OptimizerState& state : parts.optimizer.state()) {
     communicator.broadcast(std::as_writable_bytes(state.values));

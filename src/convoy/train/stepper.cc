@@ -179,7 +179,7 @@ double Stepper::norm_over_ranks() const {
 void Stepper::update(const ArenaSlice& slice, float gradient_scale) {
   ParameterStore& store = parts_.network.parameters();
   parts_.optimizer.update(slice.offset, store.parameters().subspan(slice.offset, slice.count),
-                          store.gradients().subspan(slice.offset, slice.count), gradient_scale);
+                          store.gradients().subspan(slice.offset, slice.count), gradient_scale, store.copies(slice));
 }
 
 // Batch norms have seen this rank's rows only. All ranks keep the mean of what they made of them.

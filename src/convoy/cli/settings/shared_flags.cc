@@ -48,6 +48,15 @@ void add_source_flags(CLI::App& command, SourceSettings& settings) {
   command.add_flag("--skip-corrupt", settings.skip_corrupt, "Leave out unreadable samples, and count them");
 }
 
+void add_precision_flag(CLI::App& command, std::string& precision) {
+  const char* const otherwise = precision.empty() ? "; that of training if left out" : "";
+  command
+      .add_option("--precision", precision,
+                  fmt::format("Of activations and of the weights that kernels read: fp32 or bf16{}", otherwise))
+      ->type_name("TYPE")
+      ->capture_default_str();
+}
+
 void add_pack_flag(CLI::App& command, SourceSettings& settings) {
   command
       .add_option("--pack", settings.pack,

@@ -35,6 +35,9 @@ struct ModelFlags {
 // Adds --model (required), --input and --classes. `flags` must outlive the parser.
 void add_model_flags(CLI::App& command, ModelFlags& flags);
 
+// --precision, for commands that compute but do not train. `precision` must outlive the parser.
+void add_precision_flag(CLI::App& command, std::string& precision);
+
 // Throws UserError naming the flag, or the layer that the input does not fit.
 [[nodiscard]] Graph build_model(const ModelFlags& flags);
 

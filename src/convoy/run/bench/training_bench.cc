@@ -18,6 +18,7 @@ Plan timed_plan(const Graph& graph, const BenchOptions& options, const Choices* 
   Plan plan = compile(graph, {.batch = (options.batch + ranks - 1) / ranks,
                               .threads = options.threads,
                               .exact = options.exact,
+                              .precision = options.precision,
                               .cache = options.use_cache ? &cache : nullptr,
                               .choices = choices});
   seconds = seconds_since(begin);
@@ -46,7 +47,7 @@ TrainingBench::TrainingBench(const Graph& graph, const BenchOptions& options, Co
       update_([this](const ArenaSlice& slice) {
         ParameterStore& store = trained_.network.parameters();
         trained_.optimizer->update(slice.offset, store.parameters().subspan(slice.offset, slice.count),
-                                   store.gradients().subspan(slice.offset, slice.count));
+                                   store.gradients().subspan(slice.offset, slice.count), 1.0F, store.copies(slice));
       }) {
   trained_.network.parameters().initialise(graph, Initialiser::he_normal, kSeed);
   trained_.network.use_batch(data::slice_of_rank(options.batch, communicator.rank(), communicator.size()).count);

@@ -17,6 +17,7 @@ struct BenchOptions {
   int threads = 1;
   double seconds = 5;
   bool exact = false;
+  DataType precision = DataType::fp32;
   bool use_cache = true;
   ReducerOptions reducer;
 };

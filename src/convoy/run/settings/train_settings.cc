@@ -104,6 +104,8 @@ void add_run(TrainSettings& s, std::vector<Setting>& list) {
       .add("keep", s.keep, "K", "Checkpoints kept, beside the best; 0: write none at all")
       .add("threads", s.threads, "N", "Of each worker, to compute with; its share of the cores if left out")
       .add("loader-threads", s.loader_threads, "N", "That make batches")
+      .add("precision", s.precision, "TYPE",
+           "fp32, or bf16 for activations, their gradients and the weights that kernels read")
       .add("exact", s.exact, "", "Direct arithmetic only: no winograd convolutions")
       .add("choices", s.choices, "DIR", "The kernels to use, as an earlier run kept them, instead of measuring");
 }

@@ -75,6 +75,7 @@ struct TrainSettings {
 
   std::optional<int> threads;  // its share of the cores
   int loader_threads = 1;
+  std::string precision = "fp32";
   bool exact = false;
   std::string choices;  // a folder with the kernels to use; they are measured
 };

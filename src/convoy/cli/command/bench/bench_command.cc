@@ -20,6 +20,7 @@ struct BenchFlags {
   BenchOptions options;
   LaunchFlags launch;
   const CLI::Option* threads = nullptr;
+  std::string precision = name_of(DataType::fp32);
   bool no_cache = false;
   bool json = false;
 };
@@ -32,6 +33,7 @@ void add_bench_flags(CLI::App& command, BenchFlags& flags) {
                                      "Threads to compute with; the cores of this machine if left out");
   command.add_option("--seconds", flags.options.seconds, "How long to measure, after compiling and warming up")
       ->capture_default_str();
+  add_precision_flag(command, flags.precision);
   command.add_flag("--exact", flags.options.exact, "Direct arithmetic only: no winograd convolutions");
   command.add_flag("--no-cache", flags.no_cache, "Measure kernels again and keep nothing on disk");
   command.add_flag("--json", flags.json, "Print one JSON object instead of a table");
@@ -70,6 +72,7 @@ void add_bench(CLI::App& bench, const Bench& what) {
   command->footer("Example:\n  " + what.example);
   command->callback([flags, run = what.run] {
     flags->options.use_cache = !flags->no_cache;
+    flags->options.precision = data_type_named(flags->precision);
     check(flags->options);
     const Graph graph = build_model(flags->model);
     if (!is_loss(graph.layer(graph.output()).op)) {

@@ -22,6 +22,7 @@ struct Result {
   std::int64_t batch;
   int threads;
   int workers;
+  DataType precision;
   std::int64_t parameters;
   Summary rate;  // samples per second, over steps
   double peak_rss_mb;
@@ -41,6 +42,7 @@ Result measure(const std::string& model, const Graph& graph, const BenchOptions&
           .batch = options.batch,
           .threads = options.threads,
           .workers = communicator.size(),
+          .precision = options.precision,
           .parameters = analyse(graph).parameters(),
           .rate = rate,
           .peak_rss_mb = communicator.max(static_cast<double>(peak_resident_bytes())) / (1 << 20),
@@ -56,6 +58,7 @@ void print_json(const Result& r) {
       {"global_batch", r.batch},
       {"threads", r.threads},
       {"workers", r.workers},
+      {"precision", name_of(r.precision)},
       {"params", r.parameters},
       {"steps", r.rate.count},
       {"warm_up_steps", kWarmUpSteps},
@@ -74,8 +77,9 @@ void print_json(const Result& r) {
 
 void print_table(const Result& r) {
   fmt::print("{:<22}{}, {} parameters\n", "model", r.model, grouped_text(r.parameters));
-  fmt::print("{:<22}batch {}, {}{} thread{}\n", "setting", r.batch,
-             r.workers == 1 ? "" : fmt::format("{} workers of ", r.workers), r.threads, r.threads == 1 ? "" : "s");
+  fmt::print("{:<22}batch {}, {}{} thread{}, {}\n", "setting", r.batch,
+             r.workers == 1 ? "" : fmt::format("{} workers of ", r.workers), r.threads, r.threads == 1 ? "" : "s",
+             name_of(r.precision));
   fmt::print("{:<22}{:.1f} samples/s (median of {} steps; mean {:.1f}, CV {:.1f} %)\n", "throughput", r.rate.median,
              r.rate.count, r.rate.mean, 100 * r.rate.cv);
   fmt::print("{:<22}{:.2f} ms\n", "step", 1e3 * static_cast<double>(r.batch) / r.rate.median);

@@ -132,6 +132,7 @@ struct EvalFlags {
   SourceSettings source;
   std::int64_t batch = 256;
   int threads = read_machine().usable_cores;
+  std::string precision;  // that of training
   bool json = false;
 };
 
@@ -178,7 +179,10 @@ void run_eval(EvalFlags flags) {
   const std::int64_t total = source->size(data::Split::test);
   TuningCache cache(tuning_cache_file());
   Evaluator evaluator(model.graph, *source,
-                      {.compile = {.batch = std::min(flags.batch, total), .threads = flags.threads, .cache = &cache},
+                      {.compile = {.batch = std::min(flags.batch, total),
+                                   .threads = flags.threads,
+                                   .precision = precision_for(model.card, flags.precision),
+                                   .cache = &cache},
                        .statistics = model.card.statistics});
   ProgressLine progress;
   const Tally tally = evaluator.run(*model.weights, [&](std::int64_t done) {
@@ -202,6 +206,7 @@ void add_eval_command(CLI::App& app) {
   add_source_flags(*command, flags->source);
   command->add_option("--batch", flags->batch, "Images computed at once")->capture_default_str();
   command->add_option("--threads", flags->threads, "Threads to compute with; the cores of this machine if left out");
+  add_precision_flag(*command, flags->precision);
   command->add_flag("--json", flags->json, "Print one JSON object, with the whole confusion matrix");
   command->footer("Example:\n  convoy eval --run runs/2026-11-16T0312-resnet20-fashion-mnist");
   command->callback([flags] { run_eval(*flags); });

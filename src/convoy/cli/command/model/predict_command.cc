@@ -12,6 +12,7 @@
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
 #include "convoy/base/printable_text.h"
+#include "convoy/cli/settings/shared_flags.h"
 #include "convoy/cli/terminal/notes.h"
 #include "convoy/data/augment/augmenter.h"
 #include "convoy/data/image/image_reader.h"
@@ -28,6 +29,7 @@ struct PredictFlags {
   std::vector<std::string> images;
   int top = 3;
   int threads = read_machine().usable_cores;
+  std::string precision;  // that of training
   bool json = false;
 };
 
@@ -96,7 +98,9 @@ void run_predict(const PredictFlags& flags) {
   const auto images = read_images(flags, model.card.input);
   const data::Augmenter augmenter({}, model.card.input, model.card.statistics, 0);
   TuningCache cache(tuning_cache_file());
-  Predictor predictor(model.graph, {.batch = 1, .threads = flags.threads, .cache = &cache});
+  Predictor predictor(
+      model.graph,
+      {.batch = 1, .threads = flags.threads, .precision = precision_for(model.card, flags.precision), .cache = &cache});
   predictor.load(*model.weights);
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < images.size(); ++i) {
@@ -122,6 +126,7 @@ void add_predict_command(CLI::App& app) {
   command->add_option("images", flags->images, "JPEG or PNG files")->required()->type_name("IMAGE");
   command->add_option("--top", flags->top, "How many classes to name")->capture_default_str();
   command->add_option("--threads", flags->threads, "Threads to compute with; the cores of this machine if left out");
+  add_precision_flag(*command, flags->precision);
   command->add_flag("--json", flags->json, "Print a JSON array with an object for each image");
   command->footer("Example:\n  convoy predict --run runs/2026-11-16T0312-resnet20-cifar10 cat.jpg dog.png");
   command->callback([flags] { run_predict(*flags); });
