@@ -170,18 +170,12 @@ void append(std::vector<PreparedPtr>& all, const std::vector<PreparedPtr>& more)
   all.insert(all.end(), more.begin(), more.end());
 }
 
-std::vector<PreparedPtr> bf16_candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
-                                         Arithmetic arithmetic) {
-  std::vector<PreparedPtr> all;
-  if (has_bf16_kernels()) {
-    all = onednn_search(device, problem, pass, arithmetic).take_fast();
-    if (pass == Pass::backward_weights) append(all, patch_gradient_candidates(device, problem));
-  }
-  ConvolutionProblem wide = problem;
-  wide.type = DataType::fp32;
-  for (const PreparedPtr& candidate : candidates(device, wide, pass, arithmetic)) {
-    all.push_back(adapt_to_bf16(device, candidate, DataType::bf16));
-  }
+// By direct arithmetic, or oneDNN's winograd.
+std::vector<PreparedPtr> library_candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
+                                            Arithmetic arithmetic) {
+  ImplementationSearch found = onednn_search(device, problem, pass, arithmetic);
+  std::vector<PreparedPtr> all = problem.type == DataType::fp32 ? found.take() : found.take_fast();
+  if (pass == Pass::backward_weights) append(all, patch_gradient_candidates(device, problem));
   return all;
 }
 
@@ -189,9 +183,15 @@ std::vector<PreparedPtr> bf16_candidates(const Device& device, const Convolution
 
 std::vector<PreparedPtr> candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
                                     Arithmetic arithmetic) {
-  if (problem.type == DataType::bf16) return bf16_candidates(device, problem, pass, arithmetic);
-  std::vector<PreparedPtr> all = onednn_search(device, problem, pass, arithmetic).take();
-  if (pass == Pass::backward_weights) append(all, patch_gradient_candidates(device, problem));
+  std::vector<PreparedPtr> all;
+  if (problem.type == DataType::fp32 || has_bf16_kernels()) all = library_candidates(device, problem, pass, arithmetic);
+  if (problem.type == DataType::bf16) {
+    ConvolutionProblem wide = problem;
+    wide.type = DataType::fp32;
+    for (const PreparedPtr& candidate : library_candidates(device, wide, pass, arithmetic)) {
+      all.push_back(adapt_to_bf16(device, candidate, DataType::bf16));
+    }
+  }
   if (arithmetic == Arithmetic::any) append(all, winograd_candidates(device, problem, pass));
   return all;
 }

@@ -16,9 +16,9 @@ bool lies_inside(const TilePlace& place, int size) {
 
 // Asks for the pixels that the tile below will need: tiles are too far apart in memory for the processor to foresee it.
 // At an image's end these are the first of the next one.
-template <int kSize, int kStep>
-[[gnu::always_inline]] inline void fetch_tile_below(const float* first, std::int64_t row) {
-  const float* below = first + kSize * row;
+template <int kSize, int kStep, typename Element>
+[[gnu::always_inline]] inline void fetch_tile_below(const Element* first, std::int64_t row) {
+  const Element* below = first + kSize * row;
 #pragma GCC unroll 8
   for (int i = 0; i < kStep; ++i) {
 #pragma GCC unroll 8
@@ -28,9 +28,9 @@ template <int kSize, int kStep>
 
 // Calls body with a function that gives the pixels of a tile of kSize, one of which begins every kStep pixels. Most
 // tiles need no look at borders. `first` may be a place before the image, at which nobody looks.
-template <int kSize, int kStep, typename Body>
-[[gnu::always_inline]] inline void with_pixels(const float* plane, const TilePlace& place, const Body& body) {
-  const float* first = plane + (static_cast<std::int64_t>(place.top) * place.width + place.left) * kBlock;
+template <int kSize, int kStep, typename Element, typename Body>
+[[gnu::always_inline]] inline void with_pixels(const Element* plane, const TilePlace& place, const Body& body) {
+  const Element* first = plane + (static_cast<std::int64_t>(place.top) * place.width + place.left) * kBlock;
   const std::int64_t row = static_cast<std::int64_t>(place.width) * kBlock;
   fetch_tile_below<kSize, kStep>(first, row);
   if (lies_inside(place, kSize)) {
@@ -49,8 +49,8 @@ template <int kSize, int kStep, typename Body>
   body([&](int i, int j) { return load(pixels + (i * kSize + j) * kBlock); });
 }
 
-template <int kPairs, int kTaps>
-void source_tile(const float* plane, TilePlace place, float* values, std::int64_t stride) {
+template <int kPairs, int kTaps, typename Element>
+void source_tile(const Element* plane, TilePlace place, float* values, std::int64_t stride) {
   constexpr int kPoints = kPointsOf<kPairs>;
   with_pixels<kPoints, kOutputsOf<kPairs, kTaps>>(
       plane, place, [&](const auto& pixel) __attribute__((always_inline)) {
@@ -73,8 +73,8 @@ void source_tile(const float* plane, TilePlace place, float* values, std::int64_
       });
 }
 
-template <int kPairs, int kTaps>
-void gradient_tile(const float* plane, TilePlace place, float* values, std::int64_t stride, float* sum) {
+template <int kPairs, int kTaps, typename Element>
+void gradient_tile(const Element* plane, TilePlace place, float* values, std::int64_t stride, float* sum) {
   constexpr int kOutputs = kOutputsOf<kPairs, kTaps>;
   Vector total{};
   with_pixels<kOutputs, kOutputs>(
@@ -89,12 +89,12 @@ void gradient_tile(const float* plane, TilePlace place, float* values, std::int6
   store(sum, load(sum) + total);
 }
 
-template <int kPairs, int kTaps>
+template <int kPairs, int kTaps, typename Element>
 void result_tile(const float* values, std::int64_t stride, TilePlace place, const float* bias, Activation activation,
-                 float* plane) {
+                 Element* plane) {
   constexpr int kOutputs = kOutputsOf<kPairs, kTaps>;
   const Vector shift = bias == nullptr ? Vector{} : load(bias);
-  float* first = plane + (static_cast<std::int64_t>(place.top) * place.width + place.left) * kBlock;
+  Element* first = plane + (static_cast<std::int64_t>(place.top) * place.width + place.left) * kBlock;
   const std::int64_t row = static_cast<std::int64_t>(place.width) * kBlock;
   const bool inside = lies_inside(place, kOutputs);
   fetch_tile_below<kOutputs, kOutputs>(first, row);
@@ -108,10 +108,10 @@ void result_tile(const float* values, std::int64_t stride, TilePlace place, cons
   });
 }
 
-template <int kPairs, int kTaps>
-void weights_square(const float* weights, float* values, std::int64_t stride) {
+template <int kPairs, int kTaps, typename Element>
+void weights_square(const Element* weights, float* values, std::int64_t stride) {
   for (int in = 0; in < kBlock; ++in) {
-    const float* row = weights + in * kBlock;
+    const Element* row = weights + in * kBlock;
     evaluate_tile<kPairs, kTaps, true>([&](int i, int j) { return load(row + (i * kTaps + j) * kBlock * kBlock); },
                                        values + in * kBlock, stride);
   }
@@ -124,7 +124,8 @@ template <int kHalf, int... kLane>
 }
 
 // A square of kBlock x kBlock: interleaving rows that lie half the square apart turns it over after log2(kBlock) times.
-void transpose(const float* from, float* to) {
+template <typename Element>
+void transpose(const Element* from, float* to) {
   constexpr std::make_integer_sequence<int, kBlock> kLanes;
   Vector rows[kBlock];
   Vector next[kBlock];
@@ -144,8 +145,8 @@ void transpose(const float* from, float* to) {
   for (int i = 0; i < kBlock; ++i) store(to + i * kBlock, rows[i]);
 }
 
-template <int kPairs, int kTaps>
-void rotated_weights_square(const float* weights, float* values, std::int64_t stride) {
+template <int kPairs, int kTaps, typename Element>
+void rotated_weights_square(const Element* weights, float* values, std::int64_t stride) {
   constexpr int kSquare = kBlock * kBlock;
   alignas(64) float turned[kTaps * kTaps * kSquare];
   for (int tap = 0; tap < kTaps * kTaps; ++tap) {
@@ -252,17 +253,23 @@ void correlate(const float* v, const float* y, std::int64_t rows, bool accumulat
   for (int l = 0; l < kBlock; ++l) store(u + l * kBlock, sums[l]);
 }
 
+template <int kPairs, int kTaps, typename Element>
+constexpr WinogradEnds<Element> ends() {
+  return {.source_tile = source_tile<kPairs, kTaps, Element>,
+          .gradient_tile = gradient_tile<kPairs, kTaps, Element>,
+          .result_tile = result_tile<kPairs, kTaps, Element>,
+          .weights = weights_square<kPairs, kTaps, Element>,
+          .rotated_weights = rotated_weights_square<kPairs, kTaps, Element>};
+}
+
 template <int kPairs, int kTaps>
 constexpr WinogradLoops scheme() {
   return {.block = kBlock,
           .taps = kTaps,
           .outputs = kOutputsOf<kPairs, kTaps>,
           .points = kPointsOf<kPairs>,
-          .source_tile = source_tile<kPairs, kTaps>,
-          .gradient_tile = gradient_tile<kPairs, kTaps>,
-          .result_tile = result_tile<kPairs, kTaps>,
-          .weights = weights_square<kPairs, kTaps>,
-          .rotated_weights = rotated_weights_square<kPairs, kTaps>,
+          .floats = ends<kPairs, kTaps, float>(),
+          .halves = ends<kPairs, kTaps, BFloat16>(),
           .weights_gradient = weights_gradient_square<kPairs, kTaps>,
           .multiply = multiply,
           .correlate = correlate};

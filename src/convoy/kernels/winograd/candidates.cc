@@ -54,57 +54,61 @@ using Needs = std::vector<std::pair<Role, std::size_t>>;
 Layout bias_layout(const ConvolutionProblem& p) { return p.bias ? Layout::plain({p.out_channels}) : Layout(); }
 std::int64_t bias_count(const ConvolutionProblem& p) { return p.bias ? p.out_channels : 0; }
 
+template <typename Element>
 PreparedPtr prepare_forward(const WinogradPlan& plan, const ConvolutionProblem& p) {
-  const WinogradConvolution convolution(plan, p.activation, bias_count(p));
+  const WinogradConvolution<Element> convolution(plan, p.activation, bias_count(p));
   return std::make_shared<LoopOperator>(
       name_of(plan),
-      Operands{{Role::source, Layout::blocked(p.source_dims())},
-               {Role::weights, Layout::blocked_weights(p.weights_dims())},
+      Operands{{Role::source, Layout::blocked(p.source_dims(), p.type)},
+               {Role::weights, Layout::blocked_weights(p.weights_dims(), p.type)},
                {Role::bias, bias_layout(p)},
-               {Role::destination, Layout::blocked(p.destination_dims())}},
+               {Role::destination, Layout::blocked(p.destination_dims(), p.type)}},
       Needs{{Role::scratchpad, convolution.scratch_bytes()}}, [convolution, bias = p.bias](const Bindings& memory) {
-        convolution.run(memory.as<const float>(Role::source), memory.as<const float>(Role::weights),
-                        bias ? memory.as<const float>(Role::bias) : nullptr, memory.as<float>(Role::destination),
+        convolution.run(memory.as<const Element>(Role::source), memory.as<const Element>(Role::weights),
+                        bias ? memory.as<const float>(Role::bias) : nullptr, memory.as<Element>(Role::destination),
                         memory.as<float>(Role::scratchpad));
       });
 }
 
+template <typename Element>
 PreparedPtr prepare_backward_data(const WinogradPlan& plan, const ConvolutionProblem& p) {
-  const WinogradConvolution convolution(plan, Activation::none, 0);
+  const WinogradConvolution<Element> convolution(plan, Activation::none, 0);
   return std::make_shared<LoopOperator>(
       name_of(plan),
-      Operands{{Role::diff_destination, Layout::blocked(p.destination_dims())},
-               {Role::weights, Layout::blocked_weights(p.weights_dims())},
-               {Role::diff_source, Layout::blocked(p.source_dims())}},
+      Operands{{Role::diff_destination, Layout::blocked(p.destination_dims(), p.type)},
+               {Role::weights, Layout::blocked_weights(p.weights_dims(), p.type)},
+               {Role::diff_source, Layout::blocked(p.source_dims(), p.type)}},
       Needs{{Role::scratchpad, convolution.scratch_bytes()}}, [convolution](const Bindings& memory) {
-        convolution.run(memory.as<const float>(Role::diff_destination), memory.as<const float>(Role::weights), nullptr,
-                        memory.as<float>(Role::diff_source), memory.as<float>(Role::scratchpad));
+        convolution.run(memory.as<const Element>(Role::diff_destination), memory.as<const Element>(Role::weights),
+                        nullptr, memory.as<Element>(Role::diff_source), memory.as<float>(Role::scratchpad));
       });
 }
 
+template <typename Element>
 PreparedPtr prepare_backward_weights(const WinogradPlan& plan, const ConvolutionProblem& p) {
-  const WinogradGradient gradient(plan, bias_count(p));
+  const WinogradGradient<Element> gradient(plan, bias_count(p));
   return std::make_shared<LoopOperator>(
       name_of(plan),
-      Operands{{Role::source, Layout::blocked(p.source_dims())},
-               {Role::diff_destination, Layout::blocked(p.destination_dims())},
+      Operands{{Role::source, Layout::blocked(p.source_dims(), p.type)},
+               {Role::diff_destination, Layout::blocked(p.destination_dims(), p.type)},
                {Role::diff_weights, Layout::blocked_weights(p.weights_dims())},
                {Role::diff_bias, bias_layout(p)}},
       Needs{{Role::scratchpad, gradient.scratch_bytes()}}, [gradient](const Bindings& memory) {
-        gradient.run(memory.as<const float>(Role::source), memory.as<const float>(Role::diff_destination),
+        gradient.run(memory.as<const Element>(Role::source), memory.as<const Element>(Role::diff_destination),
                      memory.as<float>(Role::diff_weights), memory.as<float>(Role::diff_bias),
                      memory.as<float>(Role::scratchpad));
       });
 }
 
+template <typename Element>
 PreparedPtr prepare(const WinogradPlan& plan, const ConvolutionProblem& problem, Pass pass) {
   switch (pass) {
     case Pass::forward:
-      return prepare_forward(plan, problem);
+      return prepare_forward<Element>(plan, problem);
     case Pass::backward_data:
-      return prepare_backward_data(plan, problem);
+      return prepare_backward_data<Element>(plan, problem);
     case Pass::backward_weights:
-      return prepare_backward_weights(plan, problem);
+      return prepare_backward_weights<Element>(plan, problem);
   }
   return nullptr;
 }
@@ -118,7 +122,9 @@ std::vector<PreparedPtr> winograd_candidates(const Device& device, const Convolu
   const std::int64_t height = turned ? problem.in_h : problem.out_h;
   const std::int64_t width = turned ? problem.in_w : problem.out_w;
   for (const auto* loops : schemes(problem.kernel_h, height, width)) {
-    found.push_back(prepare(WinogradPlan(*loops, problem, pass, device.threads()), problem, pass));
+    const WinogradPlan plan(*loops, problem, pass, device.threads());
+    found.push_back(
+        with_element(problem.type, [&]<typename Element>() { return prepare<Element>(plan, problem, pass); }));
   }
   return found;
 }

@@ -15,14 +15,16 @@ constexpr std::int64_t kColumns = 2;
 
 }  // namespace
 
-std::size_t WinogradConvolution::scratch_bytes() const {
+template <typename Element>
+std::size_t WinogradConvolution<Element>::scratch_bytes() const {
   Scratch scratch;
   (void)lay_out(scratch);
   return scratch.bytes();
 }
 
-void WinogradConvolution::run(const float* source, const float* weights, const float* bias, float* result,
-                              float* scratchpad) const {
+template <typename Element>
+void WinogradConvolution<Element>::run(const Element* source, const Element* weights, const float* bias,
+                                       Element* result, float* scratchpad) const {
   Scratch scratch(scratchpad);
   const Parts parts = lay_out(scratch);
   const Operands operands{source, weights, result, padded(bias, parts.bias)};
@@ -33,7 +35,8 @@ void WinogradConvolution::run(const float* source, const float* weights, const f
   }
 }
 
-WinogradConvolution::Parts WinogradConvolution::lay_out(Scratch& scratch) const {
+template <typename Element>
+typename WinogradConvolution<Element>::Parts WinogradConvolution<Element>::lay_out(Scratch& scratch) const {
   const bool by_tiles = plan_.order() == WinogradOrder::by_tiles;
   const int lanes = plan_.loops().block;
   const std::int64_t source_blocks = plan_.source().blocks;
@@ -52,32 +55,38 @@ WinogradConvolution::Parts WinogradConvolution::lay_out(Scratch& scratch) const 
 }
 
 // A bias for whole blocks of channels.
-const float* WinogradConvolution::padded(const float* bias, float* copy) const {
+template <typename Element>
+const float* WinogradConvolution<Element>::padded(const float* bias, float* copy) const {
   if (bias == nullptr) return nullptr;
   std::copy(bias, bias + biases_, copy);
   std::fill(copy + biases_, copy + plan_.result().blocks * plan_.loops().block, 0.0F);
   return copy;
 }
 
-void WinogradConvolution::weights_to_points(const float* weights, std::int64_t result_block, std::int64_t source_block,
-                                            float* to) const {
-  const float* from = weights + plan_.square_of(result_block, source_block) * plan_.square_floats();
-  const auto transform = plan_.rotated() ? plan_.loops().rotated_weights : plan_.loops().weights;
+template <typename Element>
+void WinogradConvolution<Element>::weights_to_points(const Element* weights, std::int64_t result_block,
+                                                     std::int64_t source_block, float* to) const {
+  const Element* from = weights + plan_.square_of(result_block, source_block) * plan_.square_floats();
+  const auto& ends = simd::ends_of<Element>(plan_.loops());
+  const auto transform = plan_.rotated() ? ends.rotated_weights : ends.weights;
   transform(from, to, plan_.weights_point_stride());
 }
 
-void WinogradConvolution::results_from_points(const Operands& operands, const PointMatrices& products,
-                                              std::int64_t column, std::int64_t result_block, std::int64_t first,
-                                              std::int64_t count) const {
-  const auto& loops = plan_.loops();
-  const float* bias = operands.bias == nullptr ? nullptr : operands.bias + result_block * loops.block;
+template <typename Element>
+void WinogradConvolution<Element>::results_from_points(const Operands& operands, const PointMatrices& products,
+                                                       std::int64_t column, std::int64_t result_block,
+                                                       std::int64_t first, std::int64_t count) const {
+  const int lanes = plan_.loops().block;
+  const auto result_tile = simd::ends_of<Element>(plan_.loops()).result_tile;
+  const float* bias = operands.bias == nullptr ? nullptr : operands.bias + result_block * lanes;
   plan_.for_tiles(first, count, [&](std::int64_t k, std::int64_t sample, TilePlace /*source*/, TilePlace place) {
-    loops.result_tile(products.row(column, k), products.point_stride(), place, bias, activation_,
-                      operands.result + plan_.result().offset(sample, result_block, loops.block));
+    result_tile(products.row(column, k), products.point_stride(), place, bias, activation_,
+                operands.result + plan_.result().offset(sample, result_block, lanes));
   });
 }
 
-void WinogradConvolution::run_by_tiles(const Operands& operands, const Parts& parts) const {
+template <typename Element>
+void WinogradConvolution<Element>::run_by_tiles(const Operands& operands, const Parts& parts) const {
   const std::int64_t depth = plan_.source().blocks;
   const std::int64_t columns = plan_.result().blocks;
   parallel_for(columns * depth, [&](std::int64_t i) {
@@ -100,8 +109,9 @@ void WinogradConvolution::run_by_tiles(const Operands& operands, const Parts& pa
 }
 
 // With all the weights.
-void WinogradConvolution::multiply_tiles(const PointMatrices& values, const float* weights,
-                                         const PointMatrices& products, std::int64_t count) const {
+template <typename Element>
+void WinogradConvolution<Element>::multiply_tiles(const PointMatrices& values, const float* weights,
+                                                  const PointMatrices& products, std::int64_t count) const {
   const std::int64_t depth = plan_.source().blocks;
   for (int point = 0; point < plan_.point_count(); ++point) {
     plan_.loops().multiply({.v = values.at + point * values.point_stride(),
@@ -118,7 +128,8 @@ void WinogradConvolution::multiply_tiles(const PointMatrices& values, const floa
   }
 }
 
-void WinogradConvolution::run_by_weights(const Operands& operands, const Parts& parts) const {
+template <typename Element>
+void WinogradConvolution<Element>::run_by_weights(const Operands& operands, const Parts& parts) const {
   const std::int64_t depth = plan_.source().blocks;
   // Two columns at once are faster, but not with too few of them for all threads.
   const std::int64_t together = plan_.result().blocks < kColumns * plan_.threads() ? 1 : kColumns;
@@ -144,9 +155,10 @@ void WinogradConvolution::run_by_weights(const Operands& operands, const Parts& 
 }
 
 // Of the blocks of input channels from `from` on, as many as there is room for.
-void WinogradConvolution::add_products(const Operands& operands, const PointMatrices& values, std::int64_t first_column,
-                                       std::int64_t columns, std::int64_t from, float* weights,
-                                       const PointMatrices& products) const {
+template <typename Element>
+void WinogradConvolution<Element>::add_products(const Operands& operands, const PointMatrices& values,
+                                                std::int64_t first_column, std::int64_t columns, std::int64_t from,
+                                                float* weights, const PointMatrices& products) const {
   const std::int64_t depth = std::min(kDepth, plan_.source().blocks - from);
   const std::int64_t square = plan_.square_floats_at_points();
   for (std::int64_t c = 0; c < columns; ++c) {
@@ -168,5 +180,8 @@ void WinogradConvolution::add_products(const Operands& operands, const PointMatr
                             .accumulate = from > 0});
   }
 }
+
+template class WinogradConvolution<float>;
+template class WinogradConvolution<BFloat16>;
 
 }  // namespace convoy::kernels

@@ -6,6 +6,7 @@
 
 namespace convoy::kernels {
 
+template <typename Element>
 class WinogradConvolution {
  public:
   // biases: how many values the bias has; zero without one.
@@ -15,13 +16,13 @@ class WinogradConvolution {
   [[nodiscard]] std::size_t scratch_bytes() const;
 
   // bias is null without one.
-  void run(const float* source, const float* weights, const float* bias, float* result, float* scratchpad) const;
+  void run(const Element* source, const Element* weights, const float* bias, Element* result, float* scratchpad) const;
 
  private:
   struct Operands {
-    const float* source;
-    const float* weights;
-    float* result;
+    const Element* source;
+    const Element* weights;
+    Element* result;
     const float* bias;
   };
   // Of the scratchpad. Each thread has its own products and, by tiles, values or, by weights, some of the weights.
@@ -35,7 +36,7 @@ class WinogradConvolution {
 
   [[nodiscard]] Parts lay_out(Scratch& scratch) const;
   [[nodiscard]] const float* padded(const float* bias, float* copy) const;
-  void weights_to_points(const float* weights, std::int64_t result_block, std::int64_t source_block, float* to) const;
+  void weights_to_points(const Element* weights, std::int64_t result_block, std::int64_t source_block, float* to) const;
   void results_from_points(const Operands& operands, const PointMatrices& products, std::int64_t column,
                            std::int64_t result_block, std::int64_t first, std::int64_t count) const;
   void run_by_tiles(const Operands& operands, const Parts& parts) const;

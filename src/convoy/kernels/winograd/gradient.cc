@@ -12,14 +12,16 @@ constexpr std::int64_t kLine = 16;
 
 }  // namespace
 
-std::size_t WinogradGradient::scratch_bytes() const {
+template <typename Element>
+std::size_t WinogradGradient<Element>::scratch_bytes() const {
   Scratch scratch;
   (void)lay_out(scratch);
   return scratch.bytes();
 }
 
-void WinogradGradient::run(const float* source, const float* gradient, float* diff_weights, float* diff_bias,
-                           float* scratchpad) const {
+template <typename Element>
+void WinogradGradient<Element>::run(const Element* source, const Element* gradient, float* diff_weights,
+                                    float* diff_bias, float* scratchpad) const {
   Scratch scratch(scratchpad);
   const Parts parts = lay_out(scratch);
   std::fill(parts.bias_sums, parts.bias_sums + parts.bias_floats * shares(), 0.0F);
@@ -34,7 +36,8 @@ void WinogradGradient::run(const float* source, const float* gradient, float* di
   }
 }
 
-WinogradGradient::Parts WinogradGradient::lay_out(Scratch& scratch) const {
+template <typename Element>
+typename WinogradGradient<Element>::Parts WinogradGradient<Element>::lay_out(Scratch& scratch) const {
   const int lanes = plan_.loops().block;
   const bool own_square = !by_tiles() && in_one_go();
   Parts parts{};
@@ -51,18 +54,23 @@ WinogradGradient::Parts WinogradGradient::lay_out(Scratch& scratch) const {
   return parts;
 }
 
-void WinogradGradient::gradient_to_points(const float* gradient, std::int64_t block, std::int64_t first,
-                                          std::int64_t count, const PointMatrices& values, float* bias_sums) const {
-  const auto& loops = plan_.loops();
+template <typename Element>
+void WinogradGradient<Element>::gradient_to_points(const Element* gradient, std::int64_t block, std::int64_t first,
+                                                   std::int64_t count, const PointMatrices& values,
+                                                   float* bias_sums) const {
+  const int lanes = plan_.loops().block;
+  const auto gradient_tile = simd::ends_of<Element>(plan_.loops()).gradient_tile;
   plan_.for_tiles(first, count,
                   [&](std::int64_t k, std::int64_t sample, simd::TilePlace /*source*/, simd::TilePlace place) {
-                    loops.gradient_tile(gradient + plan_.result().offset(sample, block, loops.block), place,
-                                        values.row(block, k), values.point_stride(), bias_sums + block * loops.block);
+                    gradient_tile(gradient + plan_.result().offset(sample, block, lanes), place, values.row(block, k),
+                                  values.point_stride(), bias_sums + block * lanes);
                   });
 }
 
-void WinogradGradient::correlate(const PointMatrices& values, const PointMatrices& gradients, std::int64_t square,
-                                 std::int64_t count, bool accumulate, float* weights) const {
+template <typename Element>
+void WinogradGradient<Element>::correlate(const PointMatrices& values, const PointMatrices& gradients,
+                                          std::int64_t square, std::int64_t count, bool accumulate,
+                                          float* weights) const {
   const float* v = values.row(square % plan_.source().blocks, 0);
   const float* y = gradients.row(square / plan_.source().blocks, 0);
   for (int point = 0; point < plan_.point_count(); ++point) {
@@ -71,12 +79,15 @@ void WinogradGradient::correlate(const PointMatrices& values, const PointMatrice
   }
 }
 
-void WinogradGradient::weights_from_points(const float* values, std::int64_t square, float* diff_weights) const {
+template <typename Element>
+void WinogradGradient<Element>::weights_from_points(const float* values, std::int64_t square,
+                                                    float* diff_weights) const {
   plan_.loops().weights_gradient(values, plan_.weights_point_stride(), diff_weights + square * plan_.square_floats());
 }
 
-void WinogradGradient::run_by_tiles(const float* source, const float* gradient, float* diff_weights,
-                                    const Parts& parts) const {
+template <typename Element>
+void WinogradGradient<Element>::run_by_tiles(const Element* source, const Element* gradient, float* diff_weights,
+                                             const Parts& parts) const {
   parallel_for(plan_.threads(), [&](std::int64_t thread) { add_share(source, gradient, thread, parts); });
   parallel_for(plan_.weight_squares(), [&](std::int64_t i) {
     float* sums = parts.weights + i * plan_.square_floats_at_points();
@@ -86,7 +97,8 @@ void WinogradGradient::run_by_tiles(const float* source, const float* gradient, 
 }
 
 // One square of weights at points, without the gaps between the points.
-void WinogradGradient::add_square(const float* from, float* to) const {
+template <typename Element>
+void WinogradGradient<Element>::add_square(const float* from, float* to) const {
   const int floats = plan_.loops().block * plan_.loops().block;
   for (int point = 0; point < plan_.point_count(); ++point) {
     const std::int64_t at = point * plan_.weights_point_stride();
@@ -95,8 +107,9 @@ void WinogradGradient::add_square(const float* from, float* to) const {
 }
 
 // The gradient from the tiles that fall to one thread.
-void WinogradGradient::add_share(const float* source, const float* gradient, std::int64_t thread,
-                                 const Parts& parts) const {
+template <typename Element>
+void WinogradGradient<Element>::add_share(const Element* source, const Element* gradient, std::int64_t thread,
+                                          const Parts& parts) const {
   PointMatrices values = parts.values;
   PointMatrices gradients = parts.gradients;
   values.at += thread * parts.values_floats;
@@ -118,8 +131,9 @@ void WinogradGradient::add_share(const float* source, const float* gradient, std
   }
 }
 
-void WinogradGradient::run_by_weights(const float* source, const float* gradient, float* diff_weights,
-                                      const Parts& parts) const {
+template <typename Element>
+void WinogradGradient<Element>::run_by_weights(const Element* source, const Element* gradient, float* diff_weights,
+                                               const Parts& parts) const {
   const std::int64_t source_blocks = plan_.source().blocks;
   for (std::int64_t block = 0; block < plan_.tile_blocks(); ++block) {
     const std::int64_t first = block * plan_.block_tiles();
@@ -136,8 +150,9 @@ void WinogradGradient::run_by_weights(const float* source, const float* gradient
 }
 
 // What a block of tiles adds to the squares of weights that fall to one thread.
-void WinogradGradient::add_squares(std::int64_t tile_block, std::int64_t thread, float* diff_weights,
-                                   const Parts& parts) const {
+template <typename Element>
+void WinogradGradient<Element>::add_squares(std::int64_t tile_block, std::int64_t thread, float* diff_weights,
+                                            const Parts& parts) const {
   const std::int64_t count = std::min(plan_.block_tiles(), plan_.tiles() - tile_block * plan_.block_tiles());
   const auto [begin, end] = share_of(plan_.weight_squares(), thread, plan_.threads());
   for (std::int64_t i = begin; i < end; ++i) {
@@ -146,5 +161,8 @@ void WinogradGradient::add_squares(std::int64_t tile_block, std::int64_t thread,
     if (tile_block == plan_.tile_blocks() - 1) weights_from_points(weights, i, diff_weights);
   }
 }
+
+template class WinogradGradient<float>;
+template class WinogradGradient<BFloat16>;
 
 }  // namespace convoy::kernels

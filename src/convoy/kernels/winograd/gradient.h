@@ -6,6 +6,7 @@
 
 namespace convoy::kernels {
 
+template <typename Element>
 class WinogradGradient {
  public:
   // biases: how many values the bias has; zero without one.
@@ -14,7 +15,8 @@ class WinogradGradient {
   [[nodiscard]] std::size_t scratch_bytes() const;
 
   // diff_bias is not looked at without a bias.
-  void run(const float* source, const float* gradient, float* diff_weights, float* diff_bias, float* scratchpad) const;
+  void run(const Element* source, const Element* gradient, float* diff_weights, float* diff_bias,
+           float* scratchpad) const;
 
  private:
   // Of the scratchpad. By tiles, each thread has all of its own; by weights, they share all, but for a square of
@@ -32,15 +34,15 @@ class WinogradGradient {
   [[nodiscard]] int shares() const { return by_tiles() ? plan_.threads() : 1; }
 
   [[nodiscard]] Parts lay_out(Scratch& scratch) const;
-  void gradient_to_points(const float* gradient, std::int64_t block, std::int64_t first, std::int64_t count,
+  void gradient_to_points(const Element* gradient, std::int64_t block, std::int64_t first, std::int64_t count,
                           const PointMatrices& values, float* bias_sums) const;
   void correlate(const PointMatrices& values, const PointMatrices& gradients, std::int64_t square, std::int64_t count,
                  bool accumulate, float* weights) const;
   void weights_from_points(const float* values, std::int64_t square, float* diff_weights) const;
-  void run_by_tiles(const float* source, const float* gradient, float* diff_weights, const Parts& parts) const;
+  void run_by_tiles(const Element* source, const Element* gradient, float* diff_weights, const Parts& parts) const;
   void add_square(const float* from, float* to) const;
-  void add_share(const float* source, const float* gradient, std::int64_t thread, const Parts& parts) const;
-  void run_by_weights(const float* source, const float* gradient, float* diff_weights, const Parts& parts) const;
+  void add_share(const Element* source, const Element* gradient, std::int64_t thread, const Parts& parts) const;
+  void run_by_weights(const Element* source, const Element* gradient, float* diff_weights, const Parts& parts) const;
   void add_squares(std::int64_t tile_block, std::int64_t thread, float* diff_weights, const Parts& parts) const;
 
   WinogradPlan plan_;

@@ -61,14 +61,4 @@ std::int64_t WinogradPlan::best_block_tiles(Pass pass) const {
   return pass == Pass::backward_weights ? even_block(tiles(), within(kSharedTileBytes), 1) : tiles();
 }
 
-void source_to_points(const WinogradPlan& plan, const float* source, std::int64_t block, std::int64_t first,
-                      std::int64_t count, const PointMatrices& values) {
-  const auto& loops = plan.loops();
-  plan.for_tiles(first, count,
-                 [&](std::int64_t k, std::int64_t sample, simd::TilePlace place, simd::TilePlace /*result*/) {
-                   loops.source_tile(source + plan.source().offset(sample, block, loops.block), place,
-                                     values.row(block, k), values.point_stride());
-                 });
-}
-
 }  // namespace convoy::kernels

@@ -112,8 +112,17 @@ void WinogradPlan::for_tiles(std::int64_t first, std::int64_t count, const Body&
 }
 
 // Tiles first to first + count of one block of channels of the source, to their values at points.
-void source_to_points(const WinogradPlan& plan, const float* source, std::int64_t block, std::int64_t first,
-                      std::int64_t count, const PointMatrices& values);
+template <typename Element>
+void source_to_points(const WinogradPlan& plan, const Element* source, std::int64_t block, std::int64_t first,
+                      std::int64_t count, const PointMatrices& values) {
+  const int lanes = plan.loops().block;
+  const auto source_tile = simd::ends_of<Element>(plan.loops()).source_tile;
+  plan.for_tiles(first, count,
+                 [&](std::int64_t k, std::int64_t sample, simd::TilePlace place, simd::TilePlace /*result*/) {
+                   source_tile(source + plan.source().offset(sample, block, lanes), place, values.row(block, k),
+                               values.point_stride());
+                 });
+}
 
 // The part of `count` things that falls to one of `shares`: first and last, the latter excluded.
 [[nodiscard]] inline std::pair<std::int64_t, std::int64_t> share_of(std::int64_t count, std::int64_t share,
