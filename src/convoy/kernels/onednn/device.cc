@@ -96,12 +96,23 @@ bool has_bf16_instructions() {
 
 int channel_block() { return instruction_set() == InstructionSet::avx512 ? 16 : 8; }
 
+namespace {
+
+std::string bf16_text() {
+  if (has_bf16_instructions()) return "by instructions of this processor";
+  if (has_bf16_kernels()) return "emulated by oneDNN: possible, and no faster than fp32";
+  return "in fp32 arithmetic with rounding: possible, and slower than fp32";
+}
+
+}  // namespace
+
 BackendInfo backend_info() {
   const dnnl_version_t* v = dnnl_version();
   return {.library = "oneDNN",
           .version = fmt::format("{}.{}.{}", v->major, v->minor, v->patch),
           .isa = isa_name(dnnl::get_effective_cpu_isa()),
-          .max_threads = omp_get_max_threads()};
+          .max_threads = omp_get_max_threads(),
+          .bf16 = bf16_text()};
 }
 
 }  // namespace convoy::kernels

@@ -34,6 +34,7 @@ void print_text(const Checkup& checkup, const std::vector<std::string>& problems
   print_row("convoy", fmt::format("{} ({})", checkup.build.version, checkup.build.git_id));
   print_row("build", fmt::format("{}, {}", checkup.build.build_type, checkup.build.compiler));
   print_row("kernels", fmt::format("{} {}, {}", checkup.backend.library, checkup.backend.version, checkup.backend.isa));
+  print_row("bf16", checkup.backend.bf16);
   print_row("processor", machine.cpu_model);
   print_row("cores", cores_text(machine));
   print_row("threads", threads_text(checkup));
@@ -58,6 +59,7 @@ void print_json(const Checkup& checkup, const std::vector<std::string>& problems
       {"kernel_library", checkup.backend.library},
       {"kernel_library_version", checkup.backend.version},
       {"instruction_set", checkup.backend.isa},
+      {"bf16", checkup.backend.bf16},
       {"processor", machine.cpu_model},
       {"online_cpus", machine.online_cpus},
       {"allowed_cpus", machine.allowed_cpus},
