@@ -13,29 +13,42 @@
 namespace convoy::kernels {
 namespace {
 
-// All planes of one block of channels that fit into a core's cache are best taken through both sweeps at once;
-// larger tensors are swept plane by plane, whatever channel they belong to.
+// What the planes that a thread takes through both sweeps at once may take of its core's cache.
 constexpr std::int64_t kCacheBytes = 1 << 20;
 
-bool sweep_by_channel(const PlaneGrid& grid, std::int64_t element_bytes, int tensors) {
-  return grid.batch * grid.plane_elements() * element_bytes * tensors <= kCacheBytes && grid.blocks >= 4;
+// How many blocks of channels are taken through both sweeps before the next ones: as many as stay in the caches in
+// between, or all where not even one does. At least one for each thread, so that all have something to reduce.
+std::int64_t blocks_at_once(const PlaneGrid& grid, std::int64_t element_bytes, int tensors) {
+  const std::int64_t threads = omp_get_max_threads();
+  const std::int64_t own_planes = (grid.batch + threads - 1) / threads;
+  const std::int64_t fitting = kCacheBytes / (own_planes * grid.plane_elements() * element_bytes * tensors);
+  return fitting == 0 ? grid.blocks : std::min(std::max(fitting, threads), grid.blocks);
 }
 
-// Calls first(plane, block) for every plane, then reduce(block) for every block of channels, then second(plane, block).
+// Calls first(plane, block) for every plane, then reduce(block) for every block of channels, then second(plane, block),
+// for some blocks of channels after the others. Each thread keeps to its own images, as in the layers before and after;
+// the threads meet where all of a channel is needed.
 template <typename First, typename Reduce, typename Second>
-void two_sweeps(const PlaneGrid& grid, bool by_channel, const First& first, const Reduce& reduce,
+void two_sweeps(const PlaneGrid& grid, std::int64_t at_once, const First& first, const Reduce& reduce,
                 const Second& second) {
-  if (by_channel) {
-    parallel_for(grid.blocks, [&](std::int64_t block) {
-      for (std::int64_t n = 0; n < grid.batch; ++n) first(n * grid.blocks + block, block);
-      reduce(block);
-      for (std::int64_t n = 0; n < grid.batch; ++n) second(n * grid.blocks + block, block);
-    });
-    return;
-  }
-  parallel_for(grid.planes(), [&](std::int64_t plane) { first(plane, plane % grid.blocks); });
-  parallel_for(grid.blocks, reduce);
-  parallel_for(grid.planes(), [&](std::int64_t plane) { second(plane, plane % grid.blocks); });
+  with_team([&](const Team& team) {
+    for (std::int64_t from = 0; from < grid.blocks; from += at_once) {
+      const std::int64_t width = std::min(at_once, grid.blocks - from);
+      const auto sweep = [&](const auto& visit) {
+        const auto [begin, end] = team.share(grid.batch * width);
+        for (std::int64_t i = begin; i < end; ++i) {
+          const std::int64_t block = from + i % width;
+          visit(i / width * grid.blocks + block, block);
+        }
+      };
+      sweep(first);
+      team.meet();
+      const auto [begin, end] = team.share(width);
+      for (std::int64_t i = begin; i < end; ++i) reduce(from + i);
+      team.meet();
+      sweep(second);
+    }
+  });
 }
 
 // Arrays in the scratchpad: two values per channel and plane from the first sweep, then coefficients per channel.
@@ -143,7 +156,7 @@ class Forward {
       return;
     }
     two_sweeps(
-        grid_, sweep_by_channel(grid_, sizeof(Element), problem_.shortcut ? 3 : 2), measure,
+        grid_, blocks_at_once(grid_, sizeof(Element), problem_.shortcut ? 3 : 2), measure,
         [&](std::int64_t block) { settle(memory, scratch, block); }, finish);
   }
 
@@ -228,7 +241,7 @@ class Backward {
       return;
     }
     two_sweeps(
-        grid_, sweep_by_channel(grid_, sizeof(Element), 3), measure,
+        grid_, blocks_at_once(grid_, sizeof(Element), 3), measure,
         [&](std::int64_t block) { settle(memory, scratch, block); }, finish);
   }
 

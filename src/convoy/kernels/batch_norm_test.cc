@@ -210,22 +210,30 @@ TEST_P(BatchNormShapes, InferenceBackwardInPlace) {
   });
 }
 
-// One block of channels at a time where four or more fit into a cache, plane by plane otherwise.
+// All blocks of channels at once; more than a cache holds is below.
 INSTANTIATE_TEST_SUITE_P(Shapes, BatchNormShapes,
                          testing::Values(Shape{"few_channels", 3, 5, 4, 5}, Shape{"one_channel", 2, 1, 7, 3},
                                          Shape{"two_blocks", 4, 24, 3, 3}, Shape{"many_channels", 3, 70, 5, 3},
                                          Shape{"pixels", 9, 65, 1, 1}, Shape{"batch_1", 1, 17, 6, 6}),
                          [](const auto& row) { return std::string(row.param.name); });
 
+// Some blocks of channels at a time where as many stay in a cache, all where not even one does.
 TEST(BatchNorm, ManyChannelsBeyondTheCache) {
-  const BatchNormRun sample(
-      {.batch = 4, .channels = 65, .h = 48, .w = 48, .activation = Activation::relu, .shortcut = true});
-  const BatchNormGradientOptions options{.two_gradients = true, .write_shortcut_gradient = true};
-  const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem));
-  EXPECT_TRUE(close(forward.take(Role::destination), sample.twin(), 1e-5));
-  OperatorRun run = sample.backward(options, forward);
-  run.share(Role::diff_source, Role::source).share(Role::diff_source2, Role::diff_destination);
-  expect_gradients(run.run(), sample.twin_gradients(options), options);
+  for (const Shape& shape : {Shape{"some", 4, 65, 48, 48}, Shape{"none", 2, 9, 200, 180}}) {
+    SCOPED_TRACE(shape.name);
+    const BatchNormRun sample({.batch = shape.batch,
+                               .channels = shape.channels,
+                               .h = shape.h,
+                               .w = shape.w,
+                               .activation = Activation::relu,
+                               .shortcut = true});
+    const BatchNormGradientOptions options{.two_gradients = true, .write_shortcut_gradient = true};
+    const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem));
+    EXPECT_TRUE(close(forward.take(Role::destination), sample.twin(), 1e-5));
+    OperatorRun run = sample.backward(options, forward);
+    run.share(Role::diff_source, Role::source).share(Role::diff_source2, Role::diff_destination);
+    expect_gradients(run.run(), sample.twin_gradients(options), options);
+  }
 }
 
 // With one value per channel nothing is left but the shift, and no gradient reaches the source.

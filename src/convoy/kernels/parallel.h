@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include <cstdint>
+#include <utility>
 
 namespace convoy::kernels {
 
@@ -26,6 +27,36 @@ void parallel_ranges(std::int64_t count, std::int64_t chunk, const Body& body) {
     const std::int64_t first = i * chunk;
     body(first, first + chunk < count ? first + chunk : count);
   });
+}
+
+// The threads of the device at work on one thing, for what has to wait for each other in between.
+class Team {
+ public:
+  Team(int thread, int threads) : thread_(thread), threads_(threads) {}
+
+  // This thread's part of [0, count): first and last, the latter excluded. The same images fall to the same thread in
+  // every operator, so that they stay in its cache.
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> share(std::int64_t count) const {
+    return {count * thread_ / threads_, count * (thread_ + 1) / threads_};
+  }
+
+  // Waits for the others.
+  void meet() const {
+    if (threads_ == 1) return;
+#pragma omp barrier
+  }
+
+ private:
+  int thread_;
+  int threads_;
+};
+
+// body(team) on every thread.
+template <typename Body>
+void with_team(const Body& body) {
+  if (omp_get_max_threads() == 1) return body(Team(0, 1));
+#pragma omp parallel
+  body(Team(omp_get_thread_num(), omp_get_num_threads()));
 }
 
 }  // namespace convoy::kernels
