@@ -104,7 +104,7 @@ TEST_F(CachedPlan, WhatTheCacheSaysIsTaken) {
   std::ifstream in(file_);
   auto json = nlohmann::json::parse(in);
   for (auto& choice : json["choices"]) {
-    choice = {"no such kernel", "no such kernel", "no such kernel"};
+    for (int pass = 0; pass < 3; ++pass) choice[pass] = "no such kernel";
   }
   std::ofstream(file_) << json;
   TuningCache edited(file_);

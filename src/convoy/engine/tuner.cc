@@ -48,10 +48,18 @@ std::int64_t seconds_since_1970() {
   return std::chrono::duration_cast<std::chrono::seconds>(now).count();
 }
 
+std::int64_t age_of(const TunedChoice& choice) { return seconds_since_1970() - choice.measured_at; }
+
 // A machine that was busy a moment ago is likely to be so still, and compilations of one session agree.
-bool is_due(const TunedChoice& choice) {
+bool is_hasty(const TunedChoice& choice) {
   constexpr std::int64_t kPatienceSeconds = 600;
-  return choice.provisional_since && seconds_since_1970() - *choice.provisional_since > kPatienceSeconds;
+  return choice.provisional && age_of(choice) > kPatienceSeconds;
+}
+
+// The system, its libraries or the machine's host may have changed since.
+bool is_old(const TunedChoice& choice) {
+  constexpr std::int64_t kMonthSeconds = std::int64_t{30} * 24 * 3600;
+  return !choice.provisional && age_of(choice) > kMonthSeconds;
 }
 
 }  // namespace
@@ -65,15 +73,18 @@ LayerKernels Tuner::choose(const LayerSite& site, const std::optional<KernelChoi
 }
 
 // From the cache, or measured. What was measured on a busy machine is measured again some time later, if the machine is
-// quiet then; a second busy measurement is worth no more than the first.
+// quiet then; a second busy measurement is worth no more than the first. Fair choices are looked at anew once a month,
+// one in each compilation, which nobody notices.
 KernelChoice Tuner::tuned(const LayerSite& site) {
   const std::string key =
       fmt::format("{} | {} | source {} {}{}", machine_, site.problem, site.source.describe(),
                   site.weight_gradient ? "training" : "inference", site.data_gradient ? "" : ", no data gradient");
   const std::optional<TunedChoice> known = cache_.find(key);
-  if (known && !(is_due(*known) && is_quiet())) return known->kernels;
+  const bool refreshes = known && is_old(*known) && !has_refreshed_;
+  if (known && !refreshes && !(is_hasty(*known) && is_quiet())) return known->kernels;
+  has_refreshed_ |= refreshes;
   const TunedChoice measured = measure(site);
-  if (known && measured.provisional_since) return known->kernels;
+  if (known && measured.provisional) return known->kernels;
   cache_.put(key, measured);
   return measured.kernels;
 }
@@ -93,10 +104,11 @@ TunedChoice Tuner::measure(const LayerSite& site) {
   const QuietWatch watch(others_);
   const KernelChoice kernels = fastest(site);
   const double share = watch.others_share();
-  const bool disturbed = share >= kDisturbedShare;
-  if (disturbed) ++disturbed_layers_;
-  worst_share_ = std::max(worst_share_, share);
-  return {.kernels = kernels, .provisional_since = disturbed ? std::optional(seconds_since_1970()) : std::nullopt};
+  if (share >= kDisturbedShare) {
+    ++disturbed_layers_;
+    worst_share_ = std::max(worst_share_, share);
+  }
+  return {.kernels = kernels, .measured_at = seconds_since_1970(), .provisional = share >= kDisturbedShare};
 }
 
 void Tuner::note_disturbance() {

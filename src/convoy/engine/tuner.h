@@ -80,6 +80,7 @@ class Tuner {
   Stopwatch stopwatch_;
   std::map<std::pair<std::string, std::string>, double> reorder_seconds_;  // by the layouts and their shape
   std::optional<bool> is_quiet_;                                           // once it was looked at
+  bool has_refreshed_ = false;                                             // an old choice was looked at anew
   int disturbed_layers_ = 0;
   double worst_share_ = 0;  // that others had of the cores while a layer was measured
 };

@@ -29,54 +29,87 @@ class TunerTest : public testing::Test {
   // Tunes one layer, and returns the key and the entry that the cache has of it.
   TunedChoice tune(TuningCache& cache, const OthersClock& others) {
     Tuner tuner(device_, cache, "here", others);
-    const LayerSite site{.layer = "dense",
-                         .problem = "dense 1024",
-                         .candidates = [&](kernels::Pass pass) { return kernels::candidates(device_, kProduct, pass); },
-                         .source = kernels::Layout::plain({1024, 1024}),
-                         .destination = kernels::Layout::plain({1024, 1024})};
-    (void)tuner.choose(site, std::nullopt, {});
+    (void)tuner.choose(site("dense 1024"), std::nullopt, {});
     tuner.note_disturbance();
     return cache.find(kKey).value();
   }
 
+  // Two layers of one compilation.
+  void tune_two(TuningCache& cache, const OthersClock& others) {
+    Tuner tuner(device_, cache, "here", others);
+    for (const char* problem : {"dense 1024", "another"}) (void)tuner.choose(site(problem), std::nullopt, {});
+  }
+
+  [[nodiscard]] LayerSite site(const std::string& problem) const {
+    return {.layer = "dense",
+            .problem = problem,
+            .candidates = [this](kernels::Pass pass) { return kernels::candidates(device_, kProduct, pass); },
+            .source = kernels::Layout::plain({1024, 1024}),
+            .destination = kernels::Layout::plain({1024, 1024})};
+  }
+
   static constexpr const char* kKey = "here | dense 1024 | source ab training";
+  static constexpr const char* kOtherKey = "here | another | source ab training";
   kernels::Device device_{1};
 };
 
 TEST_F(TunerTest, ARaceOnAQuietMachineIsFinal) {
   TuningCache cache;
   const TunedChoice found = tune(cache, others_with(0));
-  EXPECT_FALSE(found.provisional_since);
+  EXPECT_FALSE(found.provisional);
   EXPECT_THAT(cache.notes(), IsEmpty());
 }
 
 TEST_F(TunerTest, ARaceAgainstOthersIsProvisionalAndSaysSo) {
   TuningCache cache;
   const TunedChoice found = tune(cache, others_with(0.5));
-  EXPECT_TRUE(found.provisional_since);
+  EXPECT_TRUE(found.provisional);
   EXPECT_THAT(cache.notes(), ElementsAre(AllOf(HasSubstr("kernels of 1 layer were chosen"), HasSubstr("50 %"))));
 }
 
 TEST_F(TunerTest, ASystemThatDoesNotTellDisturbsNothing) {
   TuningCache cache;
-  EXPECT_FALSE(tune(cache, [] { return std::optional<double>(); }).provisional_since);
+  EXPECT_FALSE(tune(cache, [] { return std::optional<double>(); }).provisional);
 }
 
 TEST_F(TunerTest, AnOldProvisionalChoiceIsMeasuredAgainWhenTheMachineIsQuiet) {
   TuningCache cache;
-  const TunedChoice hasty{.kernels = kOld, .provisional_since = 1'000};
+  const TunedChoice hasty{.kernels = kOld, .measured_at = 1'000, .provisional = true};
   cache.put(kKey, hasty);
   EXPECT_EQ(tune(cache, others_with(0.5)), hasty) << "it was as busy as before";
   EXPECT_NE(tune(cache, others_with(0)).kernels, kOld);
-  EXPECT_FALSE(cache.find(kKey)->provisional_since);
+  EXPECT_FALSE(cache.find(kKey)->provisional);
 }
+
+constexpr std::int64_t kInTheFuture = 100'000'000'000;
 
 TEST_F(TunerTest, WhatWasFairStaysAndSoDoesWhatIsNew) {
   TuningCache cache;
-  cache.put(kKey, {.kernels = kOld});
+  cache.put(kKey, {.kernels = kOld, .measured_at = kInTheFuture});
   EXPECT_EQ(tune(cache, others_with(0)).kernels, kOld);
-  cache.put(kKey, {.kernels = kOld, .provisional_since = 100'000'000'000});
+  cache.put(kKey, {.kernels = kOld, .measured_at = kInTheFuture, .provisional = true});
   EXPECT_EQ(tune(cache, others_with(0)).kernels, kOld);
+}
+
+TEST_F(TunerTest, AnOldFairChoiceIsLookedAtAnew) {
+  TuningCache cache;
+  const TunedChoice old{.kernels = kOld, .measured_at = 1'000};
+  cache.put(kKey, old);
+  EXPECT_EQ(tune(cache, others_with(0.5)), old) << "a busy race is worth less than a fair one, however old";
+  const TunedChoice now = tune(cache, others_with(0));
+  EXPECT_NE(now.kernels, kOld);
+  EXPECT_GT(now.measured_at, 1'700'000'000);
+}
+
+// Compiling many layers takes no longer for it.
+TEST_F(TunerTest, OneOldChoiceIsLookedAtInACompilation) {
+  TuningCache cache;
+  const TunedChoice old{.kernels = kOld, .measured_at = 1'000};
+  cache.put(kKey, old);
+  cache.put(kOtherKey, old);
+  tune_two(cache, others_with(0));
+  EXPECT_NE(cache.find(kKey)->kernels, kOld);
+  EXPECT_EQ(cache.find(kOtherKey), old);
 }
 
 }  // namespace

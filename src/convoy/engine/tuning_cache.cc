@@ -15,17 +15,17 @@ namespace {
 using Json = nlohmann::json;
 
 // Of the file, and of what there was to choose from: more candidates are a new number.
-constexpr int kCacheFormat = 3;
+constexpr int kCacheFormat = 4;
 
 TunedChoice choice_of(const Json& json) {
   return {.kernels = {json.at(0).get<std::string>(), json.at(1).get<std::string>(), json.at(2).get<std::string>()},
-          .provisional_since = json.size() > 3 ? std::optional(json.at(3).get<std::int64_t>()) : std::nullopt};
+          .measured_at = json.at(3).get<std::int64_t>(),
+          .provisional = json.at(4).get<bool>()};
 }
 
 Json json_of(const TunedChoice& choice) {
-  Json json = {choice.kernels.forward, choice.kernels.backward_data, choice.kernels.backward_weights};
-  if (choice.provisional_since) json.push_back(*choice.provisional_since);
-  return json;
+  return {choice.kernels.forward, choice.kernels.backward_data, choice.kernels.backward_weights, choice.measured_at,
+          choice.provisional};
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ namespace convoy {
 // with, and measured again when the machine is quiet.
 struct TunedChoice {
   KernelChoice kernels;
-  std::optional<std::int64_t> provisional_since = {};  // seconds since 1970; none: it was a fair race
+  std::int64_t measured_at = 0;  // seconds since 1970
+  bool provisional = false;
 
   bool operator==(const TunedChoice&) const = default;
 };

@@ -75,7 +75,7 @@ TEST_F(TuningCacheTest, ANewChoiceReplacesTheOld) {
 }
 
 TEST_F(TuningCacheTest, RemembersWhatWasMeasuredOnABusyMachine) {
-  const TunedChoice hasty{.kernels = kFast.kernels, .provisional_since = 1'700'000'000};
+  const TunedChoice hasty{.kernels = kFast.kernels, .measured_at = 1'700'000'000, .provisional = true};
   TuningCache cache(file_);
   cache.put("conv", hasty);
   cache.put("dense", kOther);
@@ -91,17 +91,18 @@ TEST_F(TuningCacheTest, WritesNothingWhenNothingIsNew) {
 }
 
 TEST_F(TuningCacheTest, IgnoresAndReplacesCorruptFiles) {
-  const std::vector<std::string> corrupt = {"",
-                                            "no json",
-                                            R"({"format": 3, "choices": {"conv": ["a", "b", "c"])",
-                                            R"([1, 2, 3])",
-                                            R"({"format": "one", "choices": {}})",
-                                            R"({"format": 3})",
-                                            R"({"format": 3, "choices": {"conv": ["a", "b"]}})",
-                                            R"({"format": 3, "choices": {"conv": ["a", "b", 3]}})",
-                                            R"({"format": 3, "choices": {"conv": ["a", "b", "c", "late"]}})",
-                                            R"({"format": 3, "choices": {"good": ["a", "b", "c"], "conv": "a"}})",
-                                            R"({"format": 3, "choices": 7})"};
+  const std::vector<std::string> corrupt = {
+      "",
+      "no json",
+      R"({"format": 4, "choices": {"conv": ["a", "b", "c", 1, false])",
+      R"([1, 2, 3])",
+      R"({"format": "one", "choices": {}})",
+      R"({"format": 4})",
+      R"({"format": 4, "choices": {"conv": ["a", "b"]}})",
+      R"({"format": 4, "choices": {"conv": ["a", "b", 3, 1, false]}})",
+      R"({"format": 4, "choices": {"conv": ["a", "b", "c", "late", false]}})",
+      R"({"format": 4, "choices": {"good": ["a", "b", "c", 1, false], "conv": "a"}})",
+      R"({"format": 4, "choices": 7})"};
   for (const std::string& contents : corrupt) {
     SCOPED_TRACE(contents);
     write(contents);
