@@ -88,7 +88,7 @@ class WorkersTest(unittest.TestCase):
 
     def test_reproducible_training_does_not_depend_on_the_number_of_workers(self):
         settings = ["--data", "synthetic:3x32x32,classes=10,count=130", "--model", "resnet20", "--batch", "24",
-                    "--epochs", 1, "--reproducible"]
+                    "--epochs", 1, "--reproducible", "--mixup", 0.2, "--cutmix", 1]
         alone, _ = self.train(0, "grains1", *settings)
         for workers in (2, 3, 4):
             run, _ = self.train(0, f"grains{workers}", *settings, "--workers", workers)

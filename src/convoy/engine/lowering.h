@@ -38,6 +38,7 @@ struct Lowered {
   Choices choices;
   BufferId input = -1;
   BufferId labels = -1;  // -1 where the graph has no loss
+  BufferId other_labels = -1;
   BufferId logits = -1;  // what the loss reads, or the graph's output
   BufferId losses = -1;  // one per sample
 };

@@ -222,11 +222,13 @@ void Lowering::forward_loss(const Unit& unit) {
   out_.logits = row(unit, unit.inputs[0]).buffer;
   out_.program.buffers[static_cast<std::size_t>(out_.logits)].persistent = true;
   out_.labels = new_buffer("labels", prepared->bytes(Role::labels), true);
+  out_.other_labels = new_buffer("other labels", prepared->bytes(Role::other_labels), true);
   out_.losses = define(unit, prepared->layout(Role::destination));
   out_.program.buffers[static_cast<std::size_t>(out_.losses)].persistent = true;
   line(unit, Phase::forward, prepared)
       .buffer(Role::source, out_.logits)
       .buffer(Role::labels, out_.labels)
+      .buffer(Role::other_labels, out_.other_labels)
       .buffer(Role::destination, out_.losses)
       .buffer(Role::workspace, keep_workspace(unit, *prepared))
       .emit();

@@ -86,6 +86,7 @@ void Network::activate(Executor& executor) {
   active_ = &executor;
   can_go_backward_ = false;
   std::ranges::fill(labels(), 0);
+  std::ranges::fill(other_labels(), OtherLabel{});
 }
 
 // The loss takes labels for places in memory. Here a wrong one can still be told from a right one, and be thrown about.
@@ -94,7 +95,13 @@ void Network::require_known_labels() {
   if (given.empty()) return;
   const Layer& loss = graph_.layer(graph_.output());
   const std::int64_t classes = graph_.layer(loss.inputs[0]).shape.count();
-  const auto wrong = std::ranges::find_if(given, [&](std::int32_t label) { return label < 0 || label >= classes; });
+  const auto is_wrong = [&](std::int32_t label) { return label < 0 || label >= classes; };
+  const auto other = std::ranges::find_if(other_labels(), is_wrong, &OtherLabel::label);
+  if (other != other_labels().end()) {
+    throw UserError("layer \"{}\": sample {} of the batch of {} has {} as its other label, but there are {} classes",
+                    loss.name, other - other_labels().begin(), given.size(), other->label, classes);
+  }
+  const auto wrong = std::ranges::find_if(given, is_wrong);
   if (wrong == given.end()) return;
   throw UserError(
       "layer \"{}\": sample {} of the batch of {} has label {}, but there are {} classes: labels are 0 to {}",

@@ -14,9 +14,11 @@
 #include "convoy/engine/executor.h"
 #include "convoy/engine/parameter_store.h"
 #include "convoy/engine/plan.h"
+#include "convoy/kernels/loss.h"
 
 namespace convoy {
 
+using kernels::OtherLabel;
 using kernels::StepInfo;
 
 class Network {
@@ -48,6 +50,9 @@ class Network {
   // One class per sample, to be filled by the caller; all 0 at first and after a change of the batch size, so that who
   // only wants logits need not care. Empty where the graph has no loss.
   [[nodiscard]] std::span<std::int32_t> labels() { return active_->memory<std::int32_t>(plan().labels); }
+
+  // For samples that are mixed of two: the second class of each, and its share. Zeros at first, as for labels.
+  [[nodiscard]] std::span<OtherLabel> other_labels() { return active_->memory<OtherLabel>(plan().other_labels); }
 
   // Computes logits and losses of the batch. info.gradient_scale 0 stands for one over this batch. Throws UserError
   // with the sample, its label and the number of classes when a label is none of them. A profile has one entry for each

@@ -143,6 +143,7 @@ Plan compile(const Graph& graph, const CompileOptions& options) {
   plan.choices = std::move(lowered.choices);
   plan.input = lowered.input;
   plan.labels = lowered.labels;
+  plan.other_labels = lowered.other_labels;
   plan.logits = lowered.logits;
   plan.losses = lowered.losses;
   return plan;

@@ -48,6 +48,7 @@ struct Plan {
   Choices choices;
   BufferId input = -1;
   BufferId labels = -1;
+  BufferId other_labels = -1;
   BufferId logits = -1;
   BufferId losses = -1;
 

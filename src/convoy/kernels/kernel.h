@@ -30,11 +30,12 @@ enum class Role : std::uint8_t {
   workspace,          // written by forward, read by backward
   running_mean,
   running_variance,
-  labels,      // one std::int32_t class per sample
-  step_info,   // a StepInfo, read anew in every run
-  scratchpad,  // contents matter only while the kernel runs
+  labels,        // one std::int32_t class per sample
+  other_labels,  // one OtherLabel per sample, see loss.h
+  step_info,     // a StepInfo, read anew in every run
+  scratchpad,    // contents matter only while the kernel runs
 };
-inline constexpr int kRoles = 17;
+inline constexpr int kRoles = 18;
 
 // What changes from step to step besides the data.
 struct StepInfo {

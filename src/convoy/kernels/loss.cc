@@ -9,8 +9,18 @@
 namespace convoy::kernels {
 namespace {
 
-// The target row gives 1 - s + s / classes to the label and s / classes to the rest.
-float cross_entropy_row(const LossProblem& problem, const float* x, std::int64_t label, float* gradient) {
+// What a row of logits should come to: shares of the classes it belongs to.
+struct Target {
+  std::int64_t label;
+  OtherLabel other;
+
+  [[nodiscard]] float of(std::int64_t i) const {
+    return (i == label ? 1.0F - other.share : 0.0F) + (i == other.label ? other.share : 0.0F);
+  }
+};
+
+// The target gives a share of 1 - s to the classes that the sample belongs to and s / classes to each.
+float cross_entropy_row(const LossProblem& problem, const float* x, const Target& target, float* gradient) {
   const std::int64_t k = problem.classes;
   const float top = *std::max_element(x, x + k);
   double sum = 0;
@@ -23,15 +33,17 @@ float cross_entropy_row(const LossProblem& problem, const float* x, std::int64_t
   const double log_sum = std::log(sum) + top;
   const double rest = problem.label_smoothing / static_cast<double>(k);
   const double hit = 1.0 - problem.label_smoothing;
+  const double other = hit * target.other.share;
   for (std::int64_t i = 0; i < k; ++i) gradient[i] = static_cast<float>(gradient[i] / sum - rest);
-  gradient[label] -= static_cast<float>(hit);
-  return static_cast<float>(log_sum - hit * x[label] - rest * x_sum);
+  gradient[target.label] -= static_cast<float>(hit - other);
+  gradient[target.other.label] -= static_cast<float>(other);
+  return static_cast<float>(log_sum - (hit - other) * x[target.label] - other * x[target.other.label] - rest * x_sum);
 }
 
-float squared_error_row(const LossProblem& problem, const float* x, std::int64_t label, float* gradient) {
+float squared_error_row(const LossProblem& problem, const float* x, const Target& target, float* gradient) {
   double sum = 0;
   for (std::int64_t i = 0; i < problem.classes; ++i) {
-    const float difference = x[i] - (i == label ? 1.0F : 0.0F);
+    const float difference = x[i] - target.of(i);
     gradient[i] = 2.0F * difference / static_cast<float>(problem.classes);
     sum += static_cast<double>(difference) * difference;
   }
@@ -49,10 +61,11 @@ PreparedPtr prepare_loss(const LossProblem& problem) {
     parallel_for(problem.batch, [&](std::int64_t n) {
       const float* x = memory.as<const float>(Role::source) + n * problem.classes;
       float* gradient = memory.as<float>(Role::workspace) + n * problem.classes;
-      const std::int64_t label = memory.as<const std::int32_t>(Role::labels)[n];
+      const Target target{.label = memory.as<const std::int32_t>(Role::labels)[n],
+                          .other = memory.as<const OtherLabel>(Role::other_labels)[n]};
       memory.as<float>(Role::destination)[n] = problem.kind == LossProblem::Kind::softmax_cross_entropy
-                                                   ? cross_entropy_row(problem, x, label, gradient)
-                                                   : squared_error_row(problem, x, label, gradient);
+                                                   ? cross_entropy_row(problem, x, target, gradient)
+                                                   : squared_error_row(problem, x, target, gradient);
     });
   };
   return std::make_shared<LoopOperator>(
@@ -61,6 +74,7 @@ PreparedPtr prepare_loss(const LossProblem& problem) {
                                            {Role::destination, Layout::plain({problem.batch})}},
       std::vector<std::pair<Role, std::size_t>>{
           {Role::labels, static_cast<std::size_t>(problem.batch) * sizeof(std::int32_t)},
+          {Role::other_labels, static_cast<std::size_t>(problem.batch) * sizeof(OtherLabel)},
           {Role::workspace, row_bytes(problem)}},
       run);
 }

@@ -13,8 +13,14 @@ struct LossProblem {
   float label_smoothing = 0.0F;
 };
 
-// source: logits, labels -> destination: one loss per sample. Leaves the gradient of each sample's loss by its logits
-// in the workspace.
+// A sample that is mixed of two belongs to a second class, too, with this share of the target. Zeros: to its own alone.
+struct OtherLabel {
+  std::int32_t label = 0;
+  float share = 0;
+};
+
+// source: logits, labels, other_labels -> destination: one loss per sample. Leaves the gradient of each sample's loss
+// by its logits in the workspace.
 [[nodiscard]] PreparedPtr prepare_loss(const LossProblem& problem);
 
 // workspace -> diff_source: the gradients, times StepInfo::gradient_scale.

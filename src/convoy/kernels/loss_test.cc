@@ -20,9 +20,12 @@ struct Result {
   Values gradient;
 };
 
-Result run_loss(const LossProblem& problem, const Values& logits, const Labels& labels, float gradient_scale) {
+Result run_loss(const LossProblem& problem, const Values& logits, const Labels& labels, float gradient_scale,
+                OtherLabels others = {}) {
+  others.resize(labels.size());
   OperatorRun forward(prepare_loss(problem));
-  forward.give(Role::source, logits).give_raw(Role::labels, std::span<const std::int32_t>(labels)).run();
+  forward.give(Role::source, logits).give_raw(Role::labels, std::span<const std::int32_t>(labels));
+  forward.give_raw(Role::other_labels, std::span<const OtherLabel>(others)).run();
   OperatorRun backward(prepare_loss_backward(problem));
   backward.take_over(Role::workspace, forward).give_step({.gradient_scale = gradient_scale}).run();
   return {forward.take(Role::destination), backward.take(Role::diff_source)};
@@ -46,6 +49,24 @@ TEST_P(Losses, AgreeWithTheTwin) {
   const Result result = run_loss(problem, logits, labels, 0.25F);
   EXPECT_TRUE(close(result.losses, loss(problem, logits, labels), 1e-6));
   Values expected = loss_gradient(problem, logits, labels);
+  for (double& value : expected) value *= 0.25;
+  EXPECT_TRUE(close(result.gradient, expected, 1e-6));
+}
+
+TEST_P(Losses, OfMixedSamplesAgreeWithTheTwin) {
+  const LossProblem problem = GetParam();
+  const Values logits = random_values(problem.batch * problem.classes, 1, 5.0F);
+  const Labels labels = labels_for(problem);
+  Rng rng(9);
+  OtherLabels others;
+  for (const std::int32_t label : labels) {
+    const bool same = others.size() == 1;  // mixed with one of its own class
+    const auto any = static_cast<std::int32_t>(rng.below(static_cast<std::uint32_t>(problem.classes)));
+    others.push_back({.label = same ? label : any, .share = rng.uniform()});
+  }
+  const Result result = run_loss(problem, logits, labels, 0.25F, others);
+  EXPECT_TRUE(close(result.losses, loss(problem, logits, labels, others), 1e-6));
+  Values expected = loss_gradient(problem, logits, labels, others);
   for (double& value : expected) value *= 0.25;
   EXPECT_TRUE(close(result.gradient, expected, 1e-6));
 }

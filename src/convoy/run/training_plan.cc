@@ -73,6 +73,7 @@ TrainingPlan plan_training(TrainSettings& settings, int workers, std::shared_ptr
   resolve(settings, has_batch_norm(plan.graph), workers);
   plan.trainer = trainer_options(settings, workers);
   data::validate_for(plan.trainer.augment, plan.source->shape());
+  data::validate(plan.trainer.mix);
   const std::int64_t samples = plan.source->size(data::Split::train);
   check_options(plan.trainer, samples, workers);
   plan.reducer = reducer_options(settings);

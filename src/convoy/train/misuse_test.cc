@@ -81,7 +81,7 @@ TEST_F(Misuse, TheReplicaHoldsTheNetwork) {
   SoloTransport transport;
   Communicator communicator(transport);
   const ParameterTable& table = small_.network.plan().parameters;
-  Replica elsewhere(communicator, table.arena_floats, table.trainable_floats, {});
+  Replica elsewhere(communicator, table.arena_floats, table.trainable_floats, false, {});
   TrainerParts wrong = parts();
   wrong.replica = &elsewhere;
   EXPECT_TRUE(refused([&] { Trainer(wrong, kOptions); }, "make both as a ReplicaNetwork"));

@@ -106,11 +106,24 @@ void Stepper::forward(const data::Batch& batch, std::size_t first, std::size_t r
   const auto labels = batch.labels.subspan(first, rows);
   std::ranges::copy(batch.images.subspan(first * image, rows * image), network.input().begin());
   std::ranges::copy(labels, network.labels().begin());
+  std::ranges::transform(
+      batch.second_labels.subspan(first, rows), network.other_labels().begin(),
+      [](const data::SecondLabel& second) { return OtherLabel{.label = second.label, .share = second.share}; });
   const auto begin = Clock::now();
   network.forward(step_info(batch, first));
   note("forward", begin);
   done_.loss_sum += network.loss() * static_cast<double>(rows);
-  done_.right += count_right(network.logits(), labels);
+  done_.right += count_right(network.logits(), leading_labels(labels, batch.second_labels.subspan(first, rows)));
+}
+
+// Of each sample the class with the larger share: what accuracy goes by.
+std::span<const std::int32_t> Stepper::leading_labels(std::span<const std::int32_t> labels,
+                                                      std::span<const data::SecondLabel> seconds) {
+  leading_labels_.assign(labels.begin(), labels.end());
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    if (seconds[n].share > 0.5F) leading_labels_[n] = seconds[n].label;
+  }
+  return leading_labels_;
 }
 
 StepInfo Stepper::step_info(const data::Batch& batch, std::size_t first) const {

@@ -31,6 +31,8 @@ class Stepper {
   void compute_batch(const data::Batch& batch);
   void compute_grains(const data::Batch& batch);
   void forward(const data::Batch& batch, std::size_t first, std::size_t rows);
+  [[nodiscard]] std::span<const std::int32_t> leading_labels(std::span<const std::int32_t> labels,
+                                                             std::span<const data::SecondLabel> seconds);
   [[nodiscard]] StepInfo step_info(const data::Batch& batch, std::size_t first) const;
   void backward_early_piece(bool is_first);
   void backward_last_piece(bool is_only_piece);
@@ -48,6 +50,7 @@ class Stepper {
   const TrainerOptions& options_;
   std::optional<GrainSum> grains_;
   std::function<void(std::span<double>)> sum_over_ranks_;  // for batch norm; empty where it goes by own samples
+  std::vector<std::int32_t> leading_labels_;               // of the batch, where samples are mixed
   std::vector<float> statistics_;                          // as they were before the step; for grains
   AlignedBuffer earlier_pieces_;                           // their gradients; empty when a batch is one piece
 

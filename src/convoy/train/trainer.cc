@@ -112,6 +112,7 @@ std::optional<Outcome> Trainer::reason_to_end() const {
 
 data::LoaderOptions Trainer::loader_options() const {
   return {.augment = options_.augment,
+          .mix = options_.mix,
           .global_batch = options_.batch,
           .instances = options_.instances,
           .seed = options_.seed,

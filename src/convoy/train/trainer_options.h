@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "convoy/data/augment/augment_options.h"
+#include "convoy/data/augment/mixing.h"
 #include "convoy/train/stop_policy.h"
 
 namespace convoy {
@@ -16,6 +17,7 @@ struct TrainerOptions {
   double clip_norm = 0;      // gradients are scaled down to this norm; 0: never
   std::uint64_t seed = 0;    // of the order of samples, their augmentation and dropout
   data::AugmentOptions augment;
+  data::MixOptions mix;
   int loader_threads = 1;
   std::int64_t evaluate_every = 1;  // epochs, and the last one; 0: never
   StopOptions stop;

@@ -5,9 +5,14 @@
 
 #include "convoy/base/clock.h"
 #include "convoy/base/error.h"
+#include "convoy/base/rng.h"
 
 namespace convoy::data {
 namespace {
+
+// Keep the draws of mixing apart from others made with the same seed.
+constexpr std::uint64_t kMixStream = 0x6d69787475726573;
+constexpr std::uint64_t kOtherAugmentation = 0x6f7468657273;
 
 // Small enough that several threads share a batch, large enough that the lock costs nothing.
 constexpr std::int64_t kRowsOfChunk = 16;
@@ -18,8 +23,10 @@ LoaderOptions effective(const Source& source, LoaderOptions options) {
   if (options.ahead < 1) throw UserError("the loader must keep at least 1 batch ahead, got {}", options.ahead);
   if (options.split == Split::test) {
     options.augment = {};
+    options.mix = {};
     options.instances = 1;
   }
+  validate(options.mix);
   if (options.statistics.mean.empty()) options.statistics = source.statistics();
   return options;
 }
@@ -47,6 +54,7 @@ Loader::Loader(const Source& source, const LoaderOptions& options)
       options_(effective(source, options)),
       sampler_(sampler_options(source, options_)),
       augmenter_(options_.augment, source.shape(), options_.statistics, options_.seed),
+      other_augmenter_(options_.augment, source.shape(), options_.statistics, options_.seed ^ kOtherAugmentation),
       image_count_(source.shape().count()),
       slots_(slots_for(options_)),
       progress_(slots_.size()),
@@ -57,6 +65,7 @@ Loader::Loader(const Source& source, const LoaderOptions& options)
   for (Slot& slot : slots_) {
     slot.images = AlignedBuffer(rows * static_cast<std::size_t>(image_count_) * sizeof(float));
     slot.labels.resize(rows);
+    slot.second_labels.resize(rows);
     slot.samples.resize(rows);
   }
   caller_.pixels.resize(static_cast<std::size_t>(image_count_));
@@ -144,14 +153,12 @@ void Loader::make_rows(const LocalBatch& batch, Slice rows, Slot& slot, Maker& m
     const Row row = batch.row(i);
     const auto place = static_cast<std::size_t>(i);
     if (row.sample != sample_of_pixels) {  // instances of a sample are neighbours and read once
-      pixels = source_.view(options_.split, row.sample);
-      if (pixels.empty()) {
-        source_.read(options_.split, row.sample, maker.pixels);
-        pixels = maker.pixels;
-      }
+      pixels = pixels_of(row.sample, maker.pixels);
       sample_of_pixels = row.sample;
     }
-    make_row(row, batch.epoch(), pixels, images.subspan(place * size, size), maker);
+    const std::span<float> values = images.subspan(place * size, size);
+    make_row(row, batch.epoch(), pixels, values, maker);
+    slot.second_labels[place] = options_.mix.any() ? mix_row(row, batch.epoch(), values, maker) : SecondLabel{};
     slot.labels[place] = source_.label(options_.split, row.sample);
     slot.samples[place] = row.sample;
   }
@@ -164,6 +171,33 @@ void Loader::make_row(const Row& row, std::int64_t epoch, std::span<const std::u
   } else {
     augmenter_.apply(pixels, {.epoch = epoch, .sample = row.sample, .instance = row.instance}, values, maker.scratch);
   }
+}
+
+// Where they lie in the source, or read into `memory`.
+std::span<const std::uint8_t> Loader::pixels_of(std::int64_t sample, std::vector<std::uint8_t>& memory) const {
+  const std::span<const std::uint8_t> view = source_.view(options_.split, sample);
+  if (!view.empty()) return view;
+  memory.resize(static_cast<std::size_t>(image_count_));
+  source_.read(options_.split, sample, memory);
+  return memory;
+}
+
+// The other sample is any of the split, augmented for this row. All of it follows from the row's own numbers, so that
+// it does not matter which rank or thread makes it, nor what else is in the batch.
+SecondLabel Loader::mix_row(const Row& row, std::int64_t epoch, std::span<float> values, Maker& maker) const {
+  const auto words = philox(options_.seed, kMixStream, static_cast<std::uint64_t>(epoch));
+  Rng rng(std::uint64_t{words[0]} << 32U | words[1],
+          static_cast<std::uint64_t>(row.sample) << 16U | static_cast<std::uint64_t>(row.instance));
+  const Shape& shape = source_.shape();
+  const std::int64_t other = rng.below(static_cast<std::uint32_t>(source_.size(options_.split)));
+  const Mixture mixture = draw_mixture(options_.mix, static_cast<int>(shape[1]), static_cast<int>(shape[2]), rng);
+  if (mixture.share == 0) return {};
+  maker.other_values.resize(values.size());
+  other_augmenter_.apply(pixels_of(other, maker.other_pixels),
+                         {.epoch = epoch, .sample = row.sample, .instance = row.instance}, maker.other_values,
+                         maker.scratch);
+  mix(mixture, shape, maker.other_values, values);
+  return {.label = source_.label(options_.split, other), .share = mixture.share};
 }
 
 void Loader::finish(const Chunk& chunk, std::exception_ptr error) {
@@ -229,6 +263,7 @@ void Loader::describe(std::int64_t step) {
             .first_row = local.rows().begin,
             .images = slot.images.floats().first(rows * static_cast<std::size_t>(image_count_)),
             .labels = std::span(slot.labels).first(rows),
+            .second_labels = std::span(slot.second_labels).first(rows),
             .samples = std::span(slot.samples).first(rows)};
 }
 

@@ -11,6 +11,7 @@
 #include "convoy/base/mutex.h"
 #include "convoy/data/augment/augment_options.h"
 #include "convoy/data/augment/augmenter.h"
+#include "convoy/data/augment/mixing.h"
 #include "convoy/data/loader/sampler.h"
 #include "convoy/data/source/source.h"
 #include "convoy/tensor/aligned_buffer.h"
@@ -20,6 +21,7 @@ namespace convoy::data {
 struct LoaderOptions {
   Split split = Split::train;  // test data is neither shuffled nor augmented nor repeated
   AugmentOptions augment;
+  MixOptions mix;                 // with other samples; test data is not
   ChannelStatistics statistics;   // images are normalised by these; empty: the source's own
   std::int64_t global_batch = 1;  // samples of a step, over all ranks
   int instances = 1;              // batch augmentation: rows of a batch that each sample fills
@@ -33,6 +35,14 @@ struct LoaderOptions {
   std::int64_t last_step = std::numeric_limits<std::int64_t>::max();  // one beyond the last
 };
 
+// The second class of an image that is mixed of two samples, and its share. Zeros where it is not.
+struct SecondLabel {
+  std::int32_t label = 0;
+  float share = 0;
+
+  bool operator==(const SecondLabel&) const = default;
+};
+
 // A rank's rows of a step. Memory belongs to the loader.
 struct Batch {
   std::int64_t step = 0;
@@ -41,6 +51,7 @@ struct Batch {
   std::int64_t first_row = 0;     // where this rank's rows are among them
   std::span<const float> images;  // rows x C x H x W
   std::span<const std::int32_t> labels;
+  std::span<const SecondLabel> second_labels;
   std::span<const std::int64_t> samples;
   double waited_seconds = 0;  // by the caller, for this batch
 };
@@ -78,6 +89,7 @@ class Loader {
   struct Slot {
     AlignedBuffer images;
     std::vector<std::int32_t> labels;
+    std::vector<SecondLabel> second_labels;
     std::vector<std::int64_t> samples;
   };
   // How far the batch of a slot is.
@@ -93,6 +105,8 @@ class Loader {
   struct Maker {
     Augmenter::Scratch scratch;
     std::vector<std::uint8_t> pixels;
+    std::vector<std::uint8_t> other_pixels;
+    std::vector<float> other_values;
   };
 
   [[nodiscard]] std::size_t place_of(std::int64_t step) const;
@@ -106,6 +120,8 @@ class Loader {
   void make_rows(const LocalBatch& batch, Slice rows, Slot& slot, Maker& maker) const;
   void make_row(const Row& row, std::int64_t epoch, std::span<const std::uint8_t> pixels, std::span<float> values,
                 Maker& maker) const;
+  [[nodiscard]] std::span<const std::uint8_t> pixels_of(std::int64_t sample, std::vector<std::uint8_t>& memory) const;
+  [[nodiscard]] SecondLabel mix_row(const Row& row, std::int64_t epoch, std::span<float> values, Maker& maker) const;
   void finish(const Chunk& chunk, std::exception_ptr error);
   // Until the batch is complete. Returns what making it threw, or null.
   [[nodiscard]] std::exception_ptr await(std::int64_t step);
@@ -117,6 +133,7 @@ class Loader {
   LoaderOptions options_;
   Sampler sampler_;
   Augmenter augmenter_;
+  Augmenter other_augmenter_;  // of samples that are mixed into others
   std::int64_t image_count_;
   std::vector<Slot> slots_;
 

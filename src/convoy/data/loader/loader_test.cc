@@ -48,6 +48,7 @@ class NumberedSource : public Source {
 LoaderOptions strong_options() {
   LoaderOptions options{.augment = augment_preset("strong"), .global_batch = 40, .instances = 2, .seed = 3};
   options.augment.cutout_size = 2;
+  options.mix = {.mixup = 0.4F, .cutmix = 1};
   return options;
 }
 
@@ -55,6 +56,7 @@ struct Kept {
   std::vector<float> images;
   std::vector<std::int32_t> labels;
   std::vector<std::int64_t> samples;
+  std::vector<SecondLabel> second_labels;
 
   bool operator==(const Kept&) const = default;
 };
@@ -63,6 +65,7 @@ void append(const Batch& batch, Kept& kept) {
   kept.images.insert(kept.images.end(), batch.images.begin(), batch.images.end());
   kept.labels.insert(kept.labels.end(), batch.labels.begin(), batch.labels.end());
   kept.samples.insert(kept.samples.end(), batch.samples.begin(), batch.samples.end());
+  kept.second_labels.insert(kept.second_labels.end(), batch.second_labels.begin(), batch.second_labels.end());
 }
 
 Kept load(const Source& source, LoaderOptions options, std::int64_t steps) {
@@ -100,7 +103,11 @@ TEST(Loader, ContentDoesNotDependOnRanks) {
         options.first_step = step;
         options.threads = rank % 2;
         const Kept part = load(source, options, 1);
-        append({.images = part.images, .labels = part.labels, .samples = part.samples}, together);
+        append({.images = part.images,
+                .labels = part.labels,
+                .second_labels = part.second_labels,
+                .samples = part.samples},
+               together);
       }
     }
     EXPECT_EQ(together, alone) << size;
@@ -128,6 +135,39 @@ TEST(Loader, RowsAreTheAugmentedSamplesWithTheirLabels) {
     const auto image = batch.images.subspan(row * 60, 60);
     EXPECT_TRUE(std::equal(image.begin(), image.end(), expected.begin())) << row;
     EXPECT_EQ(batch.labels[row], sample % 3);
+  }
+}
+
+// Without augmentation a blend can be taken apart again: it is the sample's image and that of one sample of the second
+// class, in the shares that the batch tells.
+TEST(Loader, MixedRowsAreOfTwoSamples) {
+  const NumberedSource source(30);
+  Loader plain(source, {.global_batch = 30, .seed = 8});
+  Loader mixed(source, {.mix = {.mixup = 1}, .global_batch = 30, .seed = 8});
+  const Batch before = *plain.next();
+  const Batch after = *mixed.next();
+  EXPECT_TRUE(std::ranges::equal(before.samples, after.samples));
+  EXPECT_TRUE(std::ranges::equal(before.labels, after.labels));
+  const auto size = static_cast<std::size_t>(source.shape().count());
+  const auto differs = [&](std::size_t row, std::size_t other) {  // from the blend of these two
+    const SecondLabel second = after.second_labels[row];
+    double most = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      const double blend =
+          (1 - second.share) * before.images[row * size + i] + second.share * before.images[other * size + i];
+      most = std::max(most, std::abs(blend - after.images[row * size + i]));
+    }
+    return most;
+  };
+  for (std::size_t row = 0; row < 30; ++row) {
+    EXPECT_GT(after.second_labels[row].share, 0);
+    int found = 0;
+    for (std::size_t other = 0; other < 30; ++other) {
+      const bool fits = before.labels[other] == after.second_labels[row].label && differs(row, other) < 1e-5;
+      found += fits ? 1 : 0;
+    }
+    EXPECT_GE(found, 1) << row;
+    EXPECT_EQ(before.second_labels[row].share, 0);
   }
 }
 

@@ -7,10 +7,15 @@ namespace convoy::kernels::reference {
 namespace {
 
 // The probability that the target gives to a class.
-double target(const LossProblem& problem, std::int64_t i, std::int32_t label) {
-  if (problem.kind == LossProblem::Kind::mean_squared_error) return i == label ? 1 : 0;
+double target(const LossProblem& problem, std::int64_t i, std::int32_t label, const OtherLabel& other) {
+  const double belongs = (i == label ? 1 - double{other.share} : 0) + (i == other.label ? double{other.share} : 0);
+  if (problem.kind == LossProblem::Kind::mean_squared_error) return belongs;
   const double smoothing = problem.label_smoothing;
-  return (i == label ? 1 - smoothing : 0) + smoothing / static_cast<double>(problem.classes);
+  return (1 - smoothing) * belongs + smoothing / static_cast<double>(problem.classes);
+}
+
+OtherLabel other_of(const OtherLabels& others, std::size_t sample) {
+  return others.empty() ? OtherLabel{} : others[sample];
 }
 
 double log_sum_of_exponentials(const double* x, std::int64_t count) {
@@ -32,10 +37,10 @@ void for_logits(const LossProblem& problem, const Values& logits, const Body& bo
 
 }  // namespace
 
-Values loss(const LossProblem& problem, const Values& logits, const Labels& labels) {
+Values loss(const LossProblem& problem, const Values& logits, const Labels& labels, const OtherLabels& others) {
   Values losses(static_cast<std::size_t>(problem.batch));
   for_logits(problem, logits, [&](std::size_t n, std::int64_t i, const double* x) {
-    const double t = target(problem, i, labels[n]);
+    const double t = target(problem, i, labels[n], other_of(others, n));
     losses[n] += problem.kind == LossProblem::Kind::softmax_cross_entropy
                      ? t * (log_sum_of_exponentials(x, problem.classes) - x[i])
                      : (x[i] - t) * (x[i] - t) / static_cast<double>(problem.classes);
@@ -43,10 +48,11 @@ Values loss(const LossProblem& problem, const Values& logits, const Labels& labe
   return losses;
 }
 
-Values loss_gradient(const LossProblem& problem, const Values& logits, const Labels& labels) {
+Values loss_gradient(const LossProblem& problem, const Values& logits, const Labels& labels,
+                     const OtherLabels& others) {
   Values gradient;
   for_logits(problem, logits, [&](std::size_t n, std::int64_t i, const double* x) {
-    const double t = target(problem, i, labels[n]);
+    const double t = target(problem, i, labels[n], other_of(others, n));
     gradient.push_back(problem.kind == LossProblem::Kind::softmax_cross_entropy
                            ? std::exp(x[i] - log_sum_of_exponentials(x, problem.classes)) - t
                            : 2 * (x[i] - t) / static_cast<double>(problem.classes));

@@ -138,16 +138,18 @@ ScheduleOptions schedule_options(const TrainSettings& settings, std::int64_t ste
 }
 
 TrainerOptions trainer_options(const TrainSettings& settings, int workers) {
-  TrainerOptions options{.epochs = settings.epochs,
-                         .batch = global_batch(settings, workers),
-                         .instances = settings.instances,
-                         .accumulate = settings.accumulate,
-                         .clip_norm = settings.clip,
-                         .seed = settings.seed,
-                         .augment = augment_options(settings.augment),
-                         .loader_threads = settings.loader_threads,
-                         .evaluate_every = settings.evaluate_every,
-                         .compare_every = settings.compare_every};
+  TrainerOptions options{
+      .epochs = settings.epochs,
+      .batch = global_batch(settings, workers),
+      .instances = settings.instances,
+      .accumulate = settings.accumulate,
+      .clip_norm = settings.clip,
+      .seed = settings.seed,
+      .augment = augment_options(settings.augment),
+      .mix = {.mixup = static_cast<float>(settings.mixup), .cutmix = static_cast<float>(settings.cutmix)},
+      .loader_threads = settings.loader_threads,
+      .evaluate_every = settings.evaluate_every,
+      .compare_every = settings.compare_every};
   if (settings.compare_every < 1) {
     throw UserError("--compare-every must be at least 1, got {}", settings.compare_every);
   }

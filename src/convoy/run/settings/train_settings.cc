@@ -38,7 +38,9 @@ void add_augmentation(TrainSettings& s, std::vector<Setting>& list) {
       .add("contrast", s.augment.contrast, "PART", "Change contrast by up to this part")
       .add("cutout", s.augment.cutout, "PIXELS", "Side of the squares cut out of each image")
       .add("cutout-count", s.augment.cutout_count, "N", "How many squares")
-      .add("instances", s.instances, "M", "Batch augmentation: times each sample is in its batch, each varied anew");
+      .add("instances", s.instances, "M", "Batch augmentation: times each sample is in its batch, each varied anew")
+      .add("mixup", s.mixup, "ALPHA", "Blend images with others, by shares of a Beta distribution; 0: never")
+      .add("cutmix", s.cutmix, "ALPHA", "Put a rectangle of another image into each, likewise; 0: never");
 }
 
 void add_model(TrainSettings& s, std::vector<Setting>& list) {

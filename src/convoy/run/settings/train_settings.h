@@ -21,6 +21,8 @@ struct TrainSettings {
   std::int64_t test_samples = 0;
   AugmentSettings augment = {.preset = ""};  // by the data
   int instances = 1;
+  double mixup = 0;
+  double cutmix = 0;
 
   std::string model;
   std::string loss = "cross-entropy";
