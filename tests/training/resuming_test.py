@@ -45,7 +45,8 @@ class Resume(TrainingTest):
 
     def test_with_batch_norm_augmentation_and_adam(self):
         arguments = ["--data", "synthetic:3x16x16,classes=4,count=90", "--model", "resnet20", "--batch", "20", "--augment",
-                     "cifar", "--mixup", 0.4, "--optimizer", "adam", "--schedule", "cosine", "--schedule-epochs", 2, "--warmup", 0.5]
+                     "cifar", "--mixup", 0.4, "--optimizer", "adam", "--schedule", "cosine", "--schedule-epochs", 2,
+                     "--warmup", 0.5]
         whole, parts = self.folder / "whole", self.folder / "parts"
         self.succeed("train", *arguments, "--epochs", 2, "--run-dir", whole)
         self.succeed("train", *arguments, "--epochs", 1, "--run-dir", parts)
