@@ -12,6 +12,7 @@
 #include "convoy/base/error.h"
 #include "convoy/comm/all_reduce_check_test.h"
 #include "convoy/comm/mpi/mpi_session.h"
+#include "convoy/sync/codec/compression_check_test.h"
 
 namespace convoy {
 namespace {
@@ -98,6 +99,18 @@ TEST(Mpi, NodesAreJoinedByTheirRanks) {
     check_exact_sums(communicator, Algorithm::hierarchical, arena.first(length));
   }
   check_bits(communicator, Algorithm::hierarchical, arena.first(997));
+}
+
+// What sync's own tests check over threads.
+TEST(Mpi, CompressionLosesNothingForGood) {
+  const int ranks = session()->transport().size();
+  for (const int ranks_per_node : {1, (ranks + 1) / 2}) {
+    MpiSession inner({.ranks_per_node = ranks_per_node});
+    for (const CompressionOptions& options : all_compressions()) {
+      Communicator communicator(inner.transport());
+      check_compression(communicator, options);
+    }
+  }
 }
 
 // The last rank is alive but does not come until the others have given up on it.

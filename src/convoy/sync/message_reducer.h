@@ -1,5 +1,6 @@
 // Gradient reduction between nodes: a thread of its own all-reduces bucket after bucket while backward goes on, and
-// each rank updates all of them, as they arrive.
+// each rank updates all of them, as they arrive. Where compression was asked for, a bucket is summed exactly inside
+// nodes and by it between them.
 #pragma once
 
 #include "convoy/sync/communication_thread.h"
@@ -12,7 +13,7 @@ class MessageReducer final : public GradientReducer {
   // Between begin_step() and the return of finish() or wait_for_sums() the communicator is this reducer's alone.
   MessageReducer(Communicator& communicator, ReplicaMemory& memory, const ReducerOptions& options);
 
-  void begin_step(UpdateSlice update) override;
+  void begin_step(UpdateSlice update, std::int64_t step) override;
   void ready(std::size_t end) override;
   void run_in_turn(const std::function<void()>& exchange) override { thread_.wait_for(thread_.post(exchange)); }
   void wait_for_sums() override;
@@ -20,19 +21,24 @@ class MessageReducer final : public GradientReducer {
   [[nodiscard]] double sum_over_owners(double own) override { return own; }
   void finish() override;
   void gather_to_first(std::span<float> values) override;
+  [[nodiscard]] Compression* compression() override { return compression_.get(); }
   [[nodiscard]] std::string description() const override;
 
  private:
   void post(std::size_t bucket);
+  void sum(const ArenaSlice& slice, bool compressed);
   void update_arrived();
 
   Communicator& communicator_;
   ReplicaMemory& memory_;
   Algorithm algorithm_;
+  std::unique_ptr<Compression> compression_;  // null: messages are not compressed
+  std::int64_t compress_after_;
   ArenaSlice whole_;
   std::vector<ArenaSlice> buckets_;
 
   UpdateSlice update_;
+  bool compresses_ = false;             // in this step
   std::vector<std::uint64_t> tickets_;  // of this step's buckets, as far as they are posted
   std::size_t updated_ = 0;             // buckets of this step
   double active_seconds_ = 0;           // the communication thread's while a bucket is under way

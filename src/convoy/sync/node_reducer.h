@@ -15,7 +15,7 @@ class NodeReducer final : public GradientReducer {
   // All ranks share a node. A rank alone takes the same path, with nothing to sum.
   NodeReducer(Communicator& communicator, ReplicaMemory& memory, const ReducerOptions& options);
 
-  void begin_step(UpdateSlice update) override;
+  void begin_step(UpdateSlice update, std::int64_t step) override;
   void ready(std::size_t end) override;
   void run_in_turn(const std::function<void()>& exchange) override { exchange(); }
   void wait_for_sums() override;
