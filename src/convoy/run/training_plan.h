@@ -16,6 +16,7 @@ namespace convoy {
 
 struct TrainingPlan {
   int workers = 1;
+  int nodes = 1;
   std::shared_ptr<data::Source> source;
   Graph graph;
   std::set<std::string> frozen;  // parameters

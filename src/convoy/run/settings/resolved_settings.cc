@@ -160,10 +160,27 @@ TrainerOptions trainer_options(const TrainSettings& settings, int workers) {
   return options;
 }
 
+CompressionOptions compression_options(const TrainSettings& settings) {
+  if (settings.compress_block < 0) {
+    throw UserError("--compress-block must be at least 0, got {}", settings.compress_block);
+  }
+  const CompressionOptions options{.codec = codec_named(settings.compress),
+                                   .after = settings.compress_after,
+                                   .block = static_cast<std::size_t>(settings.compress_block),
+                                   .share = settings.compress_share,
+                                   .rank = settings.compress_rank};
+  check_options(options);
+  if (options.codec != CodecKind::none && settings.reproducible) {
+    throw UserError("--reproducible sums exactly: it cannot be used with --compress {}", settings.compress);
+  }
+  return options;
+}
+
 ReducerOptions reducer_options(const TrainSettings& settings) {
   ReducerOptions options;
   options.algorithm = algorithm_named(settings.all_reduce);
   if (!settings.bucket.empty()) options.bucket_bytes = parse_byte_size("--bucket", settings.bucket);
+  options.compression = compression_options(settings);
   return options;
 }
 

@@ -33,6 +33,7 @@ void resolve(TrainSettings& settings, bool has_batch_norm, int workers = 1);
 [[nodiscard]] ScheduleOptions schedule_options(const TrainSettings& settings, std::int64_t steps_per_epoch,
                                                int workers = 1);
 [[nodiscard]] TrainerOptions trainer_options(const TrainSettings& settings, int workers = 1);
+[[nodiscard]] CompressionOptions compression_options(const TrainSettings& settings);
 [[nodiscard]] ReducerOptions reducer_options(const TrainSettings& settings);
 [[nodiscard]] CheckpointPlan checkpoint_plan(const TrainSettings& settings);
 

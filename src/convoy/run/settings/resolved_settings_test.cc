@@ -220,5 +220,23 @@ TEST(ResolvedSettings, UnknownNamesAreRefused) {
       throws_with<UserError>([] { (void)schedule_of([](TrainSettings& s) { s.schedule = "cosin"; }); }, "cosine"));
 }
 
+TEST(CompressionSettings, AreCheckedAndNeverReproducible) {
+  TrainSettings settings;
+  EXPECT_EQ(compression_options(settings).codec, CodecKind::none);
+  settings.compress = "topk";
+  settings.compress_share = 0.05;
+  settings.compress_after = 100;
+  EXPECT_EQ(compression_options(settings).codec, CodecKind::topk);
+  EXPECT_EQ(compression_options(settings).share, 0.05);
+  EXPECT_EQ(reducer_options(settings).compression.after, 100);
+  settings.reproducible = true;
+  EXPECT_TRUE(throws_with<UserError>([&] { (void)compression_options(settings); }, "--compress topk"));
+  settings.reproducible = false;
+  settings.compress_block = -64;
+  EXPECT_TRUE(throws_with<UserError>([&] { (void)compression_options(settings); }, "--compress-block"));
+  settings.compress = "gzip";
+  EXPECT_THROW((void)reducer_options(settings), UserError);
+}
+
 }  // namespace
 }  // namespace convoy
