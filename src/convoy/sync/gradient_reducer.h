@@ -47,12 +47,27 @@ struct ReducerTimes {
 // Updates the parameters of a slice, whose gradients are sums over all ranks.
 using UpdateSlice = std::function<void(const ArenaSlice&)>;
 
+// A slice of the gradients whose sums are not added up but made of something else that ranks exchange.
+struct MadeSlice {
+  std::string name;  // for people
+  ArenaSlice slice;
+  // Collective, at the same place among the communication on all ranks, when the slice is ready everywhere. It runs
+  // while the training thread computes. `may_lose`: messages may be compressed in this step.
+  std::function<void(bool may_lose)> exchange;
+  // On the training thread, after that: writes the sums.
+  std::function<void()> make;
+};
+
 // Thread rule: one training thread calls everything. No two steps overlap.
 class GradientReducer {
  public:
   GradientReducer(const GradientReducer&) = delete;
   GradientReducer& operator=(const GradientReducer&) = delete;
   virtual ~GradientReducer() = default;
+
+  // Before the first step, the same on all ranks: these slices, in the order of the arena, are not summed but made.
+  // Where ranks share a node there are none.
+  virtual void make_instead(std::vector<MadeSlice> slices) = 0;
 
   // With `update`, own slices are updated as soon as their sums are there: from ready() and finish(). `step` is that of
   // the run, counted from 0.

@@ -1,6 +1,6 @@
 // Gradient reduction between nodes: a thread of its own all-reduces bucket after bucket while backward goes on, and
 // each rank updates all of them, as they arrive. Where compression was asked for, a bucket is summed exactly inside
-// nodes and by it between them.
+// nodes and by it between them. Slices that are made of something else take their turn among the buckets.
 #pragma once
 
 #include "convoy/sync/communication_thread.h"
@@ -13,6 +13,7 @@ class MessageReducer final : public GradientReducer {
   // Between begin_step() and the return of finish() or wait_for_sums() the communicator is this reducer's alone.
   MessageReducer(Communicator& communicator, ReplicaMemory& memory, const ReducerOptions& options);
 
+  void make_instead(std::vector<MadeSlice> slices) override;
   void begin_step(UpdateSlice update, std::int64_t step) override;
   void ready(std::size_t end) override;
   void run_in_turn(const std::function<void()>& exchange) override { thread_.wait_for(thread_.post(exchange)); }
@@ -25,23 +26,35 @@ class MessageReducer final : public GradientReducer {
   [[nodiscard]] std::string description() const override;
 
  private:
-  void post(std::size_t bucket);
+  // What is exchanged at a time.
+  struct Unit {
+    ArenaSlice slice;
+    const MadeSlice* made = nullptr;  // null: a bucket, to be summed
+  };
+
+  void plan_units();
+  void add_buckets(std::size_t begin, std::size_t end);
+  void post(std::size_t unit);
+  void exchange(const Unit& unit, bool may_lose);
   void sum(const ArenaSlice& slice, bool compressed);
-  void update_arrived();
+  void take_arrived();
 
   Communicator& communicator_;
   ReplicaMemory& memory_;
   Algorithm algorithm_;
+  std::size_t bucket_bytes_;
   std::unique_ptr<Compression> compression_;  // null: messages are not compressed
+  std::vector<ArenaSlice> uncut_;             // buckets must not cut these
   std::int64_t compress_after_;
   ArenaSlice whole_;
-  std::vector<ArenaSlice> buckets_;
+  std::vector<MadeSlice> made_;
+  std::vector<Unit> units_;  // in the order of the arena
 
   UpdateSlice update_;
-  bool compresses_ = false;             // in this step
-  std::vector<std::uint64_t> tickets_;  // of this step's buckets, as far as they are posted
-  std::size_t updated_ = 0;             // buckets of this step
-  double active_seconds_ = 0;           // the communication thread's while a bucket is under way
+  bool may_lose_ = false;               // in this step
+  std::vector<std::uint64_t> tickets_;  // of this step's units, as far as they are posted
+  std::size_t arrived_ = 0;             // units of this step that are made and, where that is wanted, updated
+  double active_seconds_ = 0;           // the communication thread's while a unit is under way
   CommunicationThread thread_;
 };
 

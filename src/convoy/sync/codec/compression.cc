@@ -1,5 +1,6 @@
 #include "convoy/sync/codec/compression.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "convoy/base/error.h"
@@ -56,6 +57,12 @@ void check_options(const CompressionOptions& options) {
     throw UserError("--compress-share must be above 0 and at most 1, got {}", options.share);
   }
   if (options.rank < 1) throw UserError("--compress-rank must be at least 1, got {}", options.rank);
+}
+
+std::size_t encoded_bytes(const CompressionOptions& options, std::size_t rows, std::size_t columns) {
+  const std::size_t all = rows * columns;
+  if (options.codec != CodecKind::powersgd) return make_codec(options)->encoded_bytes(all);
+  return std::min(all, static_cast<std::size_t>(options.rank) * (rows + columns)) * sizeof(float);
 }
 
 std::unique_ptr<Compression> make_compression(Communicator& communicator, const CompressionOptions& options,

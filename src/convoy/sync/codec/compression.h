@@ -39,6 +39,9 @@ struct CompressionOptions {
 // Throws UserError naming the setting that is out of range.
 void check_options(const CompressionOptions& options);
 
+// About what a tensor of weights takes in a message.
+[[nodiscard]] std::size_t encoded_bytes(const CompressionOptions& options, std::size_t rows, std::size_t columns);
+
 // A tensor of weights in the gradient arena. Everything else there, biases and batch norms, is never compressed.
 struct CompressibleTensor {
   std::string name;
