@@ -37,7 +37,7 @@ struct WireBytes : Observer {
 };
 
 // From the start, or from what `start` holds.
-CompressedResult train(const CompressedRun& run, const Checkpoint* start = nullptr) {
+CompressedResult train_compressed(const CompressedRun& run, const Checkpoint* start = nullptr) {
   Mutex mutex;
   CompressedResult result;
   result.weights.resize(run.node_of_rank.size());
@@ -83,9 +83,10 @@ TEST(CompressedTraining, GoesOnToTheBit) {
   for (const CompressionOptions& compression : all_kinds()) {
     for (const std::vector<int>& nodes : {std::vector<int>{0, 1}, std::vector<int>{0, 1, 1, 0, 2}}) {
       SCOPED_TRACE(codec_names()[static_cast<std::size_t>(compression.codec)]);
-      const CompressedResult whole = train({.node_of_rank = nodes, .compression = compression});
-      const CompressedResult half = train({.node_of_rank = nodes, .compression = compression, .epochs = 2});
-      const CompressedResult rest = train({.node_of_rank = nodes, .compression = compression}, &half.checkpoint);
+      const CompressedResult whole = train_compressed({.node_of_rank = nodes, .compression = compression});
+      const CompressedResult half = train_compressed({.node_of_rank = nodes, .compression = compression, .epochs = 2});
+      const CompressedResult rest =
+          train_compressed({.node_of_rank = nodes, .compression = compression}, &half.checkpoint);
       EXPECT_NE(half.weights[0], whole.weights[0]);
       EXPECT_EQ(rest.weights[0], whole.weights[0]);
     }
@@ -93,22 +94,22 @@ TEST(CompressedTraining, GoesOnToTheBit) {
 }
 
 TEST(CompressedTraining, LearnsAsWithoutAndSendsLess) {
-  const CompressedResult exact = train({.node_of_rank = {0, 1}, .compression = {}});
+  const CompressedResult exact = train_compressed({.node_of_rank = {0, 1}, .compression = {}});
   for (const CompressionOptions& compression : all_kinds()) {
     SCOPED_TRACE(codec_names()[static_cast<std::size_t>(compression.codec)]);
-    const CompressedResult result = train({.node_of_rank = {0, 1}, .compression = compression});
+    const CompressedResult result = train_compressed({.node_of_rank = {0, 1}, .compression = compression});
     EXPECT_NEAR(result.losses.back(), exact.losses.back(), 0.3 * exact.losses.back());
     EXPECT_GT(result.wire_bytes, 0);
   }
-  EXPECT_EQ(train({.node_of_rank = {0, 0}, .compression = {.codec = CodecKind::onebit}}).wire_bytes, 0);
+  EXPECT_EQ(train_compressed({.node_of_rank = {0, 0}, .compression = {.codec = CodecKind::onebit}}).wire_bytes, 0);
 }
 
 TEST(CompressedTraining, IsExactUntilItBegins) {
-  const CompressedResult exact = train({.node_of_rank = {0, 1, 2}, .compression = {}});
+  const CompressedResult exact = train_compressed({.node_of_rank = {0, 1, 2}, .compression = {}});
   const CompressionOptions never{.codec = CodecKind::onebit, .after = 1000, .block = 64};
-  EXPECT_EQ(train({.node_of_rank = {0, 1, 2}, .compression = never}).weights[0], exact.weights[0]);
+  EXPECT_EQ(train_compressed({.node_of_rank = {0, 1, 2}, .compression = never}).weights[0], exact.weights[0]);
   const CompressionOptions later{.codec = CodecKind::onebit, .after = 9, .block = 64};
-  const CompressedResult result = train({.node_of_rank = {0, 1, 2}, .compression = later});
+  const CompressedResult result = train_compressed({.node_of_rank = {0, 1, 2}, .compression = later});
   EXPECT_TRUE(std::equal(exact.losses.begin(), exact.losses.begin() + 10, result.losses.begin()));
   EXPECT_NE(result.losses, exact.losses);
 }
@@ -129,11 +130,12 @@ std::vector<double> owed(const Checkpoint& checkpoint, const std::string& parame
 TEST(CompressedTraining, OtherNodesOweTheSameTogether) {
   for (const CodecKind codec : {CodecKind::onebit, CodecKind::topk, CodecKind::powersgd}) {
     const CompressionOptions compression{.codec = codec, .block = 64, .share = 0.1, .rank = 1};
-    const CompressedResult three = train({.node_of_rank = {0, 1, 2}, .compression = compression, .epochs = 2});
+    const CompressedResult three =
+        train_compressed({.node_of_rank = {0, 1, 2}, .compression = compression, .epochs = 2});
     for (const std::vector<int>& other : {std::vector<int>{0, 1}, std::vector<int>{0, 0, 1, 2, 3}}) {
       // No step is left: what it saves is what it was given.
       const CompressedResult moved =
-          train({.node_of_rank = other, .compression = compression, .epochs = 2}, &three.checkpoint);
+          train_compressed({.node_of_rank = other, .compression = compression, .epochs = 2}, &three.checkpoint);
       for (const char* const name : {"conv1.weight", "dense1.weight"}) {
         int nodes_before = 0;
         int nodes = 0;

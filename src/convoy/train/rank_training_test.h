@@ -20,15 +20,17 @@ struct Losses : Observer {
 
 struct RankTraining {
   RankTraining(Communicator& communicator, const TrainerOptions& trainer_options, const Graph& graph,
-               const ReducerOptions& reducer)
+               const ReducerOptions& reducer, const std::string& dense = "gradients", int threads = 1)
       : choices(untuned(graph)),
         evaluation_choices(for_evaluation(choices)),
         source(data::make_synthetic_source({.shape = {1, 8, 8}, .classes = 3, .count = 50})),
-        trained(
-            communicator, graph,
-            compile(graph,
-                    {.batch = rows_of_piece(trainer_options, communicator.size()), .threads = 1, .choices = &choices}),
-            {.reducer = reducer, .optimizer = {.kind = OptimizerKind::momentum}}),
+        trained(communicator, graph,
+                compile(graph, {.batch = rows_of_piece(trainer_options, communicator.size()),
+                                .threads = threads,
+                                .choices = &choices}),
+                {.reducer = reducer,
+                 .optimizer = {.kind = OptimizerKind::momentum},
+                 .dense = {.how = dense, .rows = rows_of_step(trainer_options)}}),
         network(trained.network),
         evaluator(graph, *source,
                   {.compile = {.batch = 8, .threads = 1, .choices = &evaluation_choices}, .loader_threads = 0}),

@@ -51,6 +51,7 @@ ReplicaNetwork::ReplicaNetwork(Communicator& communicator, Graph graph, Plan pla
               with_tensors(options.reducer, communicator, plan)),
       network(network_in(replica.memory(), std::move(graph), std::move(plan))),
       optimizer(make_optimizer(options.optimizer, network.parameters().table().trainable_floats,
-                               decay_ranges(network.parameters().table(), options.decay_all))) {}
+                               decay_ranges(network.parameters().table(), options.decay_all))),
+      dense(communicator, network.graph(), network, replica.reducer(), options.dense, options.reducer.compression) {}
 
 }  // namespace convoy
