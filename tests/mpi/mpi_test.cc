@@ -12,6 +12,7 @@
 #include "convoy/base/error.h"
 #include "convoy/comm/all_reduce_check_test.h"
 #include "convoy/comm/mpi/mpi_session.h"
+#include "convoy/sync/block_gather.h"
 #include "convoy/sync/codec/compression_check_test.h"
 
 namespace convoy {
@@ -110,6 +111,20 @@ TEST(Mpi, CompressionLosesNothingForGood) {
       Communicator communicator(inner.transport());
       check_compression(communicator, options);
     }
+  }
+}
+
+TEST(Mpi, BlocksGoToAllRanks) {
+  Communicator communicator(session()->transport());
+  BlockGather gather(communicator, nullptr);
+  const auto ranks = static_cast<std::size_t>(communicator.size());
+  std::vector<float> values(100003 * ranks);
+  const std::size_t begin = 100003 * static_cast<std::size_t>(communicator.rank());
+  for (std::size_t i = 0; i < 100003; ++i) values[begin + i] = whole_number(communicator.rank(), begin + i);
+  const std::span<float> matrix = values;
+  gather.gather({&matrix, 1}, false, 1);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    ASSERT_EQ(values[i], whole_number(static_cast<int>(i / 100003), i)) << i;
   }
 }
 

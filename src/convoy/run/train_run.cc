@@ -145,6 +145,8 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
   }
 
   Session session(plan, settings, keeping ? keeping->folder.choices : RunChoices{}, communicator, request.remarks);
+  // On one node nothing was decided.
+  if (plan.nodes > 1) settings.dense_exchange = session.trained.dense.decision();
   const Schedule schedule(plan.schedule);
   Trainer trainer({session.trained.network, *session.trained.optimizer,
                    [&](std::int64_t step) { return schedule.learning_rate(step); }, *plan.source, session.evaluator,

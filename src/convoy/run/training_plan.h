@@ -24,6 +24,7 @@ struct TrainingPlan {
   ReducerOptions reducer;
   OptimizerOptions optimizer;
   ScheduleOptions schedule;
+  DenseExchangeOptions dense;
   CheckpointPlan checkpoints;
   ModelCard card;
 };

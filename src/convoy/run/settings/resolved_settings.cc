@@ -184,6 +184,19 @@ ReducerOptions reducer_options(const TrainSettings& settings) {
   return options;
 }
 
+// Gradients that are gathered over pieces or grains have no factors at hand.
+DenseExchangeOptions dense_exchange_options(const TrainSettings& settings, int workers) {
+  DenseExchangeOptions options{.how = settings.dense_exchange,
+                               .rows = global_batch(settings, workers) * settings.instances};
+  const bool has_factors = settings.accumulate == 1 && !settings.reproducible;
+  if (has_factors || options.how == "gradients") return options;
+  if (options.how != "auto") {
+    throw UserError("--dense-exchange {} cannot be used with --accumulate or --reproducible", options.how);
+  }
+  options.how = "gradients";
+  return options;
+}
+
 CheckpointPlan checkpoint_plan(const TrainSettings& settings) {
   if (settings.keep < 0) throw UserError("--keep must be at least 0, got {}", settings.keep);
   CheckpointPlan plan{.keep = settings.keep};

@@ -220,6 +220,19 @@ TEST(ResolvedSettings, UnknownNamesAreRefused) {
       throws_with<UserError>([] { (void)schedule_of([](TrainSettings& s) { s.schedule = "cosin"; }); }, "cosine"));
 }
 
+TEST(DenseExchangeSettings, NeedWholeBatches) {
+  TrainSettings settings;
+  settings.batch = 40;
+  EXPECT_EQ(dense_exchange_options(settings).how, "auto");
+  EXPECT_EQ(dense_exchange_options(settings).rows, 40);
+  settings.accumulate = 2;
+  EXPECT_EQ(dense_exchange_options(settings).how, "gradients");
+  settings.dense_exchange = "factors";
+  EXPECT_TRUE(throws_with<UserError>([&] { (void)dense_exchange_options(settings); }, "--dense-exchange factors"));
+  settings.accumulate = 1;
+  EXPECT_EQ(dense_exchange_options(settings).how, "factors");
+}
+
 TEST(CompressionSettings, AreCheckedAndNeverReproducible) {
   TrainSettings settings;
   EXPECT_EQ(compression_options(settings).codec, CodecKind::none);

@@ -118,6 +118,8 @@ void add_workers(TrainSettings& s, std::vector<Setting>& list) {
           "allreduce", s.all_reduce, "NAME",
           "How gradients are summed: auto, mpi, ring, recursive-doubling, rabenseifner, reduce-broadcast, hierarchical")
       .add("bucket", s.bucket, "SIZE", "Gradients that are summed at a time: 512K, 4M; measured if left out")
+      .add("dense-exchange", s.dense_exchange, "HOW",
+           "What machines exchange of dense layers: auto, gradients, factors, or the layers for factors")
       .add("compress", s.compress, "NAME",
            fmt::format("Shorter messages between machines: {}", fmt::join(codec_names(), ", ")))
       .add("compress-after", s.compress_after, "STEPS", "Exact until then")
