@@ -12,6 +12,8 @@
 #include "convoy/base/error.h"
 #include "convoy/comm/all_reduce_check_test.h"
 #include "convoy/comm/mpi/mpi_session.h"
+#include "convoy/sync/block_gather.h"
+#include "convoy/sync/codec/compression_check_test.h"
 
 namespace convoy {
 namespace {
@@ -98,6 +100,32 @@ TEST(Mpi, NodesAreJoinedByTheirRanks) {
     check_exact_sums(communicator, Algorithm::hierarchical, arena.first(length));
   }
   check_bits(communicator, Algorithm::hierarchical, arena.first(997));
+}
+
+// What sync's own tests check over threads.
+TEST(Mpi, CompressionLosesNothingForGood) {
+  const int ranks = session()->transport().size();
+  for (const int ranks_per_node : {1, (ranks + 1) / 2}) {
+    MpiSession inner({.ranks_per_node = ranks_per_node});
+    for (const CompressionOptions& options : all_compressions()) {
+      Communicator communicator(inner.transport());
+      check_compression(communicator, options);
+    }
+  }
+}
+
+TEST(Mpi, BlocksGoToAllRanks) {
+  Communicator communicator(session()->transport());
+  BlockGather gather(communicator, nullptr);
+  const auto ranks = static_cast<std::size_t>(communicator.size());
+  std::vector<float> values(100003 * ranks);
+  const std::size_t begin = 100003 * static_cast<std::size_t>(communicator.rank());
+  for (std::size_t i = 0; i < 100003; ++i) values[begin + i] = whole_number(communicator.rank(), begin + i);
+  const std::span<float> matrix = values;
+  gather.gather({&matrix, 1}, false, 1);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    ASSERT_EQ(values[i], whole_number(static_cast<int>(i / 100003), i)) << i;
+  }
 }
 
 // The last rank is alive but does not come until the others have given up on it.

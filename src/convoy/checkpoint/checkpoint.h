@@ -23,7 +23,8 @@ struct Checkpoint {
   nlohmann::ordered_json run;        // settings and kernels, likewise; null in checkpoints of earlier versions
   std::vector<NamedTensor> weights;  // "conv1.weight", "bn1.running_mean": as PyTorch names them, plain
   std::map<std::string, std::string> weights_metadata;  // what else the weights' file says of them
-  std::vector<NamedTensor> optimizer;                   // "momentum/conv1.weight": state, a slash, parameter
+  // "momentum/conv1.weight": state, a slash, parameter. With it what the compression of gradients remembers.
+  std::vector<NamedTensor> optimizer;
 };
 
 }  // namespace convoy

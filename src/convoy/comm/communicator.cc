@@ -188,6 +188,16 @@ void Communicator::all_reduce(std::span<float> values, Algorithm algorithm) {
   }
 }
 
+void Communicator::all_reduce(std::span<float> values, const SumBetweenNodes& between, bool whole) {
+  if (values.empty()) return;
+  SharedArena* const arena = arena_of(values);
+  CONVOY_CHECK(arena != nullptr && nodes().node_count() > 1);
+  BetweenNodes own = memory_->between;
+  own.all_reduce = [&](std::span<float> part) { between(*memory_->delegates, part); };
+  if (whole) own.unit = own.chunk = values.size();
+  hierarchical_all_reduce(*arena, arena->offset_of(values).value(), values.size(), own);
+}
+
 Algorithm Communicator::chosen_for(std::span<const float> values) const {
   const bool shared = arena_of(values) != nullptr;
   const bool nodes_have_several = nodes().node_count() < size();

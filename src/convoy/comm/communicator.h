@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,6 +16,10 @@
 namespace convoy {
 
 class SharedArena;
+
+// Replaces a delegate's values by their sums over all nodes, with the delegates of the same place on other nodes: the
+// ranks of `nodes`, which are as many as there are nodes and in their order.
+using SumBetweenNodes = std::function<void(Endpoint& nodes, std::span<float> values)>;
 
 struct CommunicatorOptions {
   // Between nodes in the hierarchical all-reduce; any but `mpi` and `hierarchical`. `automatic` goes by the number of
@@ -68,6 +73,10 @@ class Communicator {
   // (with `mpi`, as far as the library sees to it). `hierarchical` wants the same place of the same allocate_shared()
   // memory on all ranks; other memory is copied through shared memory. Throws UserError for `mpi` without MPI.
   void all_reduce(std::span<float> values, Algorithm algorithm);
+
+  // The same on several nodes: summed exactly inside each of them, and by `between` over them. `values` is memory of
+  // allocate_shared(); `whole` leaves it to one delegate of each node instead of giving a slice to each.
+  void all_reduce(std::span<float> values, const SumBetweenNodes& between, bool whole);
 
   // What was measured, if it was.
   [[nodiscard]] const std::optional<AllReduceTable>& table() const { return options_.table; }

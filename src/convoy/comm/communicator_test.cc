@@ -96,5 +96,48 @@ TEST(Communicator, OfOneRankNeedsNobody) {
   EXPECT_EQ(communicator.max(2.5), 2.5);
 }
 
+TEST(Communicator, CountsWhatLeavesTheNode) {
+  run_as_threads({.ranks = 3, .node_of_rank = {0, 0, 1}}, [](Transport& transport) {
+    std::vector<std::byte> bytes(100);
+    const int next = (transport.rank() + 1) % 3;
+    const int previous = (transport.rank() + 2) % 3;
+    transport.exchange(next, std::span<const std::byte>(bytes), previous, bytes);
+    EXPECT_EQ(transport.wire_bytes(), transport.rank() == 0 ? 0U : 100U);
+    if (transport.rank() == 0) transport.send(2, std::span<const std::byte>(bytes).first(7));
+    if (transport.rank() == 2) transport.receive(0, std::span(bytes).first(7));
+    EXPECT_EQ(transport.wire_bytes(), transport.rank() == 0 ? 7U : 100U) << "receiving is not sending";
+  });
+}
+
+// Two delegates of each node with a slice each, or one with everything. Only nodes' sums reach `between`.
+TEST(Communicator, SumsBetweenNodesAsItIsTold) {
+  for (const bool whole : {false, true}) {
+    run_as_threads({.ranks = 4, .node_of_rank = {0, 0, 1, 1}}, [&](Transport& transport) {
+      constexpr std::size_t kFloats = 10000;
+      Communicator communicator(transport);
+      const auto bytes = communicator.allocate_shared(kFloats * sizeof(float));
+      const std::span<float> values(reinterpret_cast<float*>(bytes.data()), kFloats);
+      std::ranges::fill(values, static_cast<float>(transport.rank() + 1));
+      std::size_t given = 0;
+      communicator.all_reduce(
+          values,
+          [&](Endpoint& nodes, std::span<float> part) {
+            EXPECT_EQ(nodes.size(), 2);
+            EXPECT_EQ(nodes.world_rank(1 - nodes.rank()), (transport.rank() + 2) % 4);
+            EXPECT_EQ(part.front(), transport.rank() < 2 ? 3.0F : 7.0F);
+            given += part.size();
+            std::ranges::fill(part, 42.0F);
+          },
+          whole);
+      EXPECT_TRUE(std::ranges::all_of(values, [](float value) { return value == 42; }));
+      const double all = communicator.sum(static_cast<double>(given));
+      EXPECT_EQ(all, 2.0 * kFloats) << "each node has given everything once";
+      if (whole && transport.rank() % 2 == 1) {
+        EXPECT_EQ(given, 0U);
+      }
+    });
+  }
+}
+
 }  // namespace
 }  // namespace convoy

@@ -17,6 +17,7 @@ void Endpoint::check_peer(int peer) const {
 
 void Endpoint::send(int to, std::span<const std::byte> bytes) {
   check_peer(to);
+  if (is_on_wire(to)) count_wire_bytes(bytes.size());
   do_send(to, bytes);
 }
 
@@ -28,6 +29,7 @@ void Endpoint::receive(int from, std::span<std::byte> bytes) {
 void Endpoint::exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) {
   check_peer(to);
   check_peer(from);
+  if (is_on_wire(to)) count_wire_bytes(out.size());
   do_exchange(to, out, from, in);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace convoy {
@@ -31,13 +32,23 @@ class Endpoint {
     exchange(to, std::as_bytes(out), from, std::as_writable_bytes(in));
   }
 
+  // The peer's number among all ranks of the run; a group counts its own ranks anew.
+  [[nodiscard]] virtual int world_rank(int peer) const { return peer; }
+
+  // Of the messages that this rank sent to ranks on other nodes, since the start.
+  [[nodiscard]] std::uint64_t wire_bytes() const { return wire_bytes_; }
+
   // Collective: returns when every rank has called it. ceil(log2(size)) messages for each rank.
   void barrier();
 
  protected:
   Endpoint(int rank, int size);
 
+  void count_wire_bytes(std::uint64_t bytes) { wire_bytes_ += bytes; }
+
  private:
+  // Whether a message to that rank leaves the node.
+  [[nodiscard]] virtual bool is_on_wire(int /*to*/) const { return false; }
   virtual void do_send(int to, std::span<const std::byte> bytes) = 0;
   virtual void do_receive(int from, std::span<std::byte> bytes) = 0;
   virtual void do_exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) = 0;
@@ -45,6 +56,7 @@ class Endpoint {
 
   int rank_;
   int size_;
+  std::uint64_t wire_bytes_ = 0;
 };
 
 }  // namespace convoy

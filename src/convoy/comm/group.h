@@ -13,6 +13,8 @@ class Group final : public Endpoint {
  public:
   Group(Endpoint& world, std::vector<int> ranks);
 
+  [[nodiscard]] int world_rank(int peer) const override { return world_.world_rank(ranks_[peer]); }
+
  private:
   void do_send(int to, std::span<const std::byte> bytes) override;
   void do_receive(int from, std::span<std::byte> bytes) override;

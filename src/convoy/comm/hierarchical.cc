@@ -10,8 +10,6 @@ namespace {
 
 // A cache line: two ranks do not write to the same one, where the values are aligned.
 constexpr std::size_t kLine = 16;
-// 16 KiB. What is shorter goes between nodes in one message and not in one from each delegate.
-constexpr std::size_t kWorthAMessage = 4096;
 
 void reduce_chunk(std::span<const std::span<float>> parts, int own, const BetweenNodes& between) {
   if (parts.size() > 1) sum_parts(parts, parts.subspan(own, 1));
@@ -35,7 +33,7 @@ void reduce_between_nodes(std::span<const std::span<float>> parts, int own, cons
 void hierarchical_all_reduce(SharedArena& arena, std::size_t offset_bytes, std::size_t count,
                              const BetweenNodes& between) {
   const bool several_nodes = static_cast<bool>(between.all_reduce);
-  const auto parts = several_nodes ? arena.own_slices(offset_bytes, count, between.delegates, kWorthAMessage)
+  const auto parts = several_nodes ? arena.own_slices(offset_bytes, count, between.delegates, between.unit)
                                    : arena.own_slices(offset_bytes, count, arena.local_size(), kLine);
   arena.meet(offset_bytes, count);
   if (several_nodes) {

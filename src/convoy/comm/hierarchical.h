@@ -14,6 +14,9 @@ struct BetweenNodes {
   int delegates = 0;
   // So many values are summed, exchanged and handed out at a time. The same on all ranks.
   std::size_t chunk = 0;
+  // Delegates' slices are cut at multiples of this many values. What is shorter than 16 KiB goes between nodes in one
+  // message and not in one from each delegate.
+  std::size_t unit = 4096;
   // Collective over the delegates of the same local rank on all nodes: replaces values by their sums. Empty when there
   // is one node.
   std::function<void(std::span<float>)> all_reduce;

@@ -4,13 +4,7 @@
 #include <array>
 
 #include "convoy/base/check.h"
-
-// Compiled once for each instruction set. Sanitizers cannot follow the resolver that picks when the program is loaded.
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) || defined(__clang__)
-#define CONVOY_SUM_CLONES
-#else
-#define CONVOY_SUM_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#endif
+#include "convoy/base/vector_clones.h"
 
 namespace convoy {
 namespace {
@@ -18,21 +12,21 @@ namespace {
 // Sums of this many floats stay in the nearest cache between the last addition and the first copy.
 constexpr std::size_t kBlock = 1024;
 
-CONVOY_SUM_CLONES void add(float* __restrict sum, const float* __restrict values, std::size_t count) {
+CONVOY_VECTOR_CLONES void add(float* __restrict sum, const float* __restrict values, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     sum[i] += values[i];
   }
 }
 
-CONVOY_SUM_CLONES void add_two(float* __restrict sum, const float* __restrict a, const float* __restrict b,
-                               std::size_t count) {
+CONVOY_VECTOR_CLONES void add_two(float* __restrict sum, const float* __restrict a, const float* __restrict b,
+                                  std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     sum[i] = a[i] + b[i];
   }
 }
 
 // The same without a block between: what two ranks on one machine do.
-CONVOY_SUM_CLONES void add_pair(float* __restrict a, float* __restrict b, std::size_t count) {
+CONVOY_VECTOR_CLONES void add_pair(float* __restrict a, float* __restrict b, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     a[i] += b[i];
     b[i] = a[i];

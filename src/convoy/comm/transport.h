@@ -57,6 +57,8 @@ class Transport : public Endpoint {
       : Endpoint(rank, nodes.rank_count()), nodes_(std::move(nodes)), deadline_(deadline) {}
 
  private:
+  [[nodiscard]] bool is_on_wire(int to) const override { return nodes_.node_of(to) != nodes_.node_of(rank()); }
+
   NodeMap nodes_;
   std::chrono::milliseconds deadline_;
 };

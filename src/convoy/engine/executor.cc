@@ -57,13 +57,24 @@ void Executor::forward(Profile* profile) {
   for (std::size_t i = 0; i < end; ++i) run(i, profile);
 }
 
-void Executor::backward(const GradientReady& on_gradient_ready, Profile* profile) {
+std::span<const std::byte> Executor::buffer_of(const Instruction& instruction, Role role) const {
+  const auto id = static_cast<std::size_t>(instruction.buffer(role));
+  return {working_.data() + plan_.memory.offsets[id], plan_.program.buffers[id].bytes};
+}
+
+void Executor::backward(const GradientReady& on_gradient_ready, const FactorTaking& factors, Profile* profile) {
   plan_.device->use();
   const auto begin = static_cast<std::size_t>(plan_.program.forward_count);
   for (std::size_t i = begin; i < kernels_.size(); ++i) {
-    run(i, profile);
+    const Instruction& instruction = plan_.program.instructions[i];
+    if (instruction.phase == Phase::backward_weights && factors.layers.contains(instruction.layer)) {
+      factors.take(instruction.layer, buffer_of(instruction, Role::source),
+                   buffer_of(instruction, Role::diff_destination));
+    } else {
+      run(i, profile);
+    }
     if (!on_gradient_ready) continue;
-    for (const int parameter : plan_.program.instructions[i].ready) {
+    for (const int parameter : instruction.ready) {
       on_gradient_ready(plan_.parameters.entries[static_cast<std::size_t>(parameter)].slice);
     }
   }

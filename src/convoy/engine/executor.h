@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,15 @@ namespace convoy {
 // Called when the gradient of a parameter is complete, in readiness order. The slice is of the gradient arena; what it
 // holds will not change in this step, and the parameter at the same place will not be read again.
 using GradientReady = std::function<void(const ArenaSlice&)>;
+
+// A layer's weight gradient is a product of what the layer read and of the gradient of what it gave. For these layers
+// backward leaves the product to somebody else: `take` is given both factors, a row for each sample, in place of it.
+// They are gone when it returns. The layer's parameters are told ready as ever.
+struct FactorTaking {
+  std::set<LayerId> layers;
+  std::function<void(LayerId layer, std::span<const std::byte> source, std::span<const std::byte> diff_destination)>
+      take;
+};
 
 // Seconds spent in each instruction, summed over steps.
 using Profile = std::vector<double>;
@@ -36,9 +46,10 @@ class Executor {
   }
 
   void forward(Profile* profile);
-  void backward(const GradientReady& on_gradient_ready, Profile* profile);
+  void backward(const GradientReady& on_gradient_ready, const FactorTaking& factors, Profile* profile);
 
  private:
+  [[nodiscard]] std::span<const std::byte> buffer_of(const Instruction& instruction, kernels::Role role) const;
   [[nodiscard]] void* address(const Operand& operand, ParameterStore& store, const kernels::StepInfo& info) const;
   void run(std::size_t instruction, Profile* profile);
 

@@ -133,7 +133,7 @@ void Network::backward(const GradientReady& on_gradient_ready, Profile* profile)
   }
   require_profile_fits(profile, plan());
   can_go_backward_ = false;
-  active_->backward(on_gradient_ready, profile);
+  active_->backward(on_gradient_ready, factors_, profile);
 }
 
 }  // namespace convoy

@@ -71,6 +71,9 @@ class Network {
   // they become ready.
   void backward(const GradientReady& on_gradient_ready = {}, Profile* profile = nullptr);
 
+  // From now on backward leaves these layers' weight gradients to `factors`.
+  void leave_products_to(FactorTaking factors) { factors_ = std::move(factors); }
+
   // Memory for activations, gradients of activations and scratch.
   [[nodiscard]] std::size_t working_bytes() const { return working_.size_bytes(); }
 
@@ -87,6 +90,7 @@ class Network {
   std::vector<AlignedBuffer> extra_;  // for the rare smaller plan that needs more than the full one
   Executor* full_ = nullptr;
   Executor* active_ = nullptr;
+  FactorTaking factors_;
   bool can_go_backward_ = false;  // forward has left its values, and nothing has used them up
 };
 

@@ -290,5 +290,41 @@ TEST(Network, MeanSquaredErrorIsAgainstTheOneHotRow) {
   EXPECT_NEAR(known_loss(op::MeanSquaredError{}, 3), (0 + 1 + 4 + 4) / 4.0, 1e-5);
 }
 
+// The product of the factors that backward hands out is the gradient it would have computed.
+TEST(Network, LeavesProductsToOthers) {
+  const Graph graph = linear_network(op::SoftmaxCrossEntropy{});
+  Network network(graph, {.batch = 5, .threads = 2});
+  fill_parameters(network, 3);
+  fill_batch(network, 3);
+  std::ranges::fill(network.labels(), 2);
+  const Outcome computed = run_step(network);
+  const LayerId layer = graph.layer(graph.output()).inputs[0];
+  std::vector<double> product(12, 0.0);
+  int taken = 0;
+  network.leave_products_to(
+      {.layers = {layer},
+       .take = [&](LayerId id, std::span<const std::byte> source, std::span<const std::byte> diff_destination) {
+         EXPECT_EQ(id, layer);
+         ++taken;
+         const auto* const x = reinterpret_cast<const float*>(source.data());
+         const auto* const dy = reinterpret_cast<const float*>(diff_destination.data());
+         ASSERT_EQ(source.size(), 5 * 3 * sizeof(float));
+         ASSERT_EQ(diff_destination.size(), 5 * 4 * sizeof(float));
+         for (std::size_t i = 0; i < 60; ++i) {
+           const std::size_t sample = i / 12;
+           product[i % 12] += double{dy[sample * 4 + i % 12 / 3]} * x[sample * 3 + i % 3];
+         }
+       }});
+  std::ranges::fill(network.parameters().gradients(), 42.0F);
+  network.forward({.seed = 7, .step = 2, .gradient_scale = 0.0F});
+  std::size_t ready = 0;
+  network.backward([&](const ArenaSlice& slice) { ready += slice.count; });
+  EXPECT_EQ(taken, 1);
+  EXPECT_GE(ready, 16U) << "its parameters are told ready as ever";
+  EXPECT_EQ(network.parameters().gradients()[0], 42.0F) << "and not written";
+  const auto weights = static_cast<std::size_t>(network.parameters().table().find("fc.weight"));
+  for (std::size_t i = 0; i < 12; ++i) EXPECT_NEAR(product[i], computed.gradients[weights][i], 1e-5) << i;
+}
+
 }  // namespace
 }  // namespace convoy

@@ -17,8 +17,8 @@ struct AdaDeltaFactors {
   float rate;
 };
 
-CONVOY_CLONES void adapt_adadelta(std::int64_t count, float* __restrict p, const float* __restrict g,
-                                  float* __restrict s, float* __restrict u, AdaDeltaFactors f) {
+CONVOY_VECTOR_CLONES void adapt_adadelta(std::int64_t count, float* __restrict p, const float* __restrict g,
+                                         float* __restrict s, float* __restrict u, AdaDeltaFactors f) {
   for (std::int64_t i = 0; i < count; ++i) {
     const float gradient = f.scale * g[i] + f.decay * p[i];
     const float gradients = f.keep * s[i] + f.take * (gradient * gradient);

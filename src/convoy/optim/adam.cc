@@ -22,8 +22,8 @@ struct AdamFactors {
 };
 
 // What decays and what moves is taken off in one subtraction: a factor just below 1 would round a small decay away.
-CONVOY_CLONES void adapt_adam(std::int64_t count, float* __restrict p, const float* __restrict g, float* __restrict m,
-                              float* __restrict s, AdamFactors f) {
+CONVOY_VECTOR_CLONES void adapt_adam(std::int64_t count, float* __restrict p, const float* __restrict g,
+                                     float* __restrict m, float* __restrict s, AdamFactors f) {
   for (std::int64_t i = 0; i < count; ++i) {
     const float gradient = f.scale * g[i] + f.decay * p[i];
     const float first = f.keep_first * m[i] + f.take_first * gradient;

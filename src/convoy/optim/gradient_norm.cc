@@ -17,7 +17,7 @@ constexpr std::int64_t kMostPieces = 512;
 constexpr std::int64_t kShortestChunk = 16384;
 
 // A float's square is exact in double precision, and the sum of 2^500 of them could not overflow.
-CONVOY_CLONES double sum_of_squares(const float* x, std::int64_t count) {
+CONVOY_VECTOR_CLONES double sum_of_squares(const float* x, std::int64_t count) {
   std::array<double, kLanes> sums{};
   const std::int64_t whole = count / kLanes * kLanes;
   for (std::int64_t i = 0; i < whole; i += kLanes) {

@@ -12,7 +12,7 @@
 namespace convoy {
 namespace {
 
-CONVOY_CLONES void round_to_bfloat16(const float* values, std::int64_t count, BFloat16* copies) {
+CONVOY_VECTOR_CLONES void round_to_bfloat16(const float* values, std::int64_t count, BFloat16* copies) {
   for (std::int64_t i = 0; i < count; ++i) copies[i] = to_bfloat16(values[i]);
 }
 

@@ -7,8 +7,8 @@
 namespace convoy {
 namespace {
 
-CONVOY_CLONES void descend(std::int64_t count, float* __restrict p, const float* __restrict g, float scale, float decay,
-                           float rate) {
+CONVOY_VECTOR_CLONES void descend(std::int64_t count, float* __restrict p, const float* __restrict g, float scale,
+                                  float decay, float rate) {
   for (std::int64_t i = 0; i < count; ++i) {
     p[i] -= rate * (scale * g[i] + decay * p[i]);
   }
@@ -35,8 +35,8 @@ struct MomentumFactors {
   float rate;
 };
 
-CONVOY_CLONES void follow(std::int64_t count, float* __restrict p, const float* __restrict g, float* __restrict v,
-                          MomentumFactors f) {
+CONVOY_VECTOR_CLONES void follow(std::int64_t count, float* __restrict p, const float* __restrict g,
+                                 float* __restrict v, MomentumFactors f) {
   for (std::int64_t i = 0; i < count; ++i) {
     const float gradient = f.scale * g[i] + f.decay * p[i];
     const float velocity = f.momentum * v[i] + gradient;
@@ -45,8 +45,8 @@ CONVOY_CLONES void follow(std::int64_t count, float* __restrict p, const float* 
   }
 }
 
-CONVOY_CLONES void look_ahead(std::int64_t count, float* __restrict p, const float* __restrict g, float* __restrict v,
-                              MomentumFactors f) {
+CONVOY_VECTOR_CLONES void look_ahead(std::int64_t count, float* __restrict p, const float* __restrict g,
+                                     float* __restrict v, MomentumFactors f) {
   for (std::int64_t i = 0; i < count; ++i) {
     const float gradient = f.scale * g[i] + f.decay * p[i];
     const float velocity = f.momentum * v[i] + gradient;

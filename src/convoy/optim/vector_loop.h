@@ -5,13 +5,7 @@
 
 #include <cstdint>
 
-// A function compiled once for each instruction set; the best for the processor is picked when the program is loaded.
-// Sanitizers cannot follow the resolver that picks.
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) || defined(__clang__)
-#define CONVOY_CLONES
-#else
-#define CONVOY_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#endif
+#include "convoy/base/vector_clones.h"
 
 namespace convoy {
 

@@ -32,6 +32,7 @@ struct EpochRecord {
   std::optional<double> others_cpu_seconds;  // that others got meanwhile on the cores the run may use
   std::optional<double> steal_seconds;       // that the machines' hosts took away
   std::optional<double> cores;               // physical, that the run may use
+  std::optional<double> wire_bytes;          // sent between nodes in the training part
 
   bool operator==(const EpochRecord&) const = default;
 };
@@ -60,6 +61,7 @@ void visit_fields(Record& record, Visit&& visit) {
   visit("others_cpu_seconds", record.others_cpu_seconds);
   visit("steal_seconds", record.steal_seconds);
   visit("cores", record.cores);
+  visit("wire_bytes", record.wire_bytes);
 }
 
 }  // namespace convoy

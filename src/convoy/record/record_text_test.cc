@@ -25,7 +25,8 @@ const StepRecord kStep = {.step = 12,
                                     .input_wait_seconds = 0,
                                     .exposed_communication_seconds = 1e300,
                                     .straggler_wait_seconds = 5e-324,
-                                    .communication_seconds = 0.5}};
+                                    .communication_seconds = 0.5},
+                          .wire_bytes = 1e9};
 
 template <typename Record>
 std::string line_of(const Record& record) {
@@ -46,14 +47,14 @@ TEST(RecordText, StepIsOneLineOfJson) {
             "{\"step\":12,\"epoch\":2,\"rank\":1,\"samples\":128,\"loss\":0.1,\"learning_rate\":1e-05,"
             "\"seconds\":0.3333333333333333,\"compute_seconds\":3,\"input_wait_seconds\":0,"
             "\"exposed_communication_seconds\":1e+300,\"straggler_wait_seconds\":5e-324,"
-            "\"communication_seconds\":0.5}\n");
+            "\"communication_seconds\":0.5,\"wire_bytes\":1000000000}\n");
 }
 
 TEST(RecordText, StepIsOneRowOfCsv) {
   EXPECT_EQ(csv_header<StepRecord>(),
             "step,epoch,rank,samples,loss,learning_rate,seconds,compute_seconds,input_wait_seconds,"
-            "exposed_communication_seconds,straggler_wait_seconds,communication_seconds\n");
-  EXPECT_EQ(row_of(kStep), "12,2,1,128,0.1,1e-05,0.3333333333333333,3,0,1e+300,5e-324,0.5\n");
+            "exposed_communication_seconds,straggler_wait_seconds,communication_seconds,wire_bytes\n");
+  EXPECT_EQ(row_of(kStep), "12,2,1,128,0.1,1e-05,0.3333333333333333,3,0,1e+300,5e-324,0.5,1000000000\n");
 }
 
 TEST(RecordText, NumbersComeBackExactly) {
@@ -91,7 +92,7 @@ TEST(RecordText, MetricsThatWereNotTakenAreAbsent) {
   EXPECT_TRUE(std::isnan(*back.test_top5));
   epoch.test_top5.reset();
   EXPECT_EQ(record_from<EpochRecord>(parse_json(line_of(epoch))), epoch);
-  EXPECT_EQ(row_of(epoch), "3,30,10,640,0,0,,0.75,,0,0,0,0,0,0,0,0,0,0,,,,\n");
+  EXPECT_EQ(row_of(epoch), "3,30,10,640,0,0,,0.75,,0,0,0,0,0,0,0,0,0,0,,,,,\n");
 }
 
 TEST(RecordText, FieldThatIsMissingOrWrongIsNamed) {

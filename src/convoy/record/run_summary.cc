@@ -59,6 +59,7 @@ void visit_metrics(auto& summary, auto&& visit) {
   visit("cpu_seconds", summary.cpu_seconds);
   visit("others_cpu_seconds", summary.others_cpu_seconds);
   visit("steal_seconds", summary.steal_seconds);
+  visit("wire_bytes", summary.wire_bytes);
 }
 
 // The sum over all epochs, if all have it.
@@ -106,6 +107,7 @@ RunSummary summarize_epochs(std::span<const EpochRecord> epochs, std::int64_t sk
   summary.cpu_seconds = total_of(epochs, &EpochRecord::cpu_seconds);
   summary.others_cpu_seconds = total_of(epochs, &EpochRecord::others_cpu_seconds);
   summary.steal_seconds = total_of(epochs, &EpochRecord::steal_seconds);
+  summary.wire_bytes = total_of(epochs, &EpochRecord::wire_bytes);
   for (const EpochRecord& epoch : epochs) {
     summary.epochs = epoch.epoch;
     summary.steps = epoch.end_step;

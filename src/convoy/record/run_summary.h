@@ -40,6 +40,7 @@ struct RunSummary {
   std::optional<double> cpu_seconds;
   std::optional<double> others_cpu_seconds;
   std::optional<double> steal_seconds;
+  std::optional<double> wire_bytes;
 
   bool operator==(const RunSummary&) const = default;
 };

@@ -19,6 +19,7 @@ StepMetrics& StepMetrics::operator+=(const StepMetrics& next) {
   times += next.times;
   backward_seconds += next.backward_seconds;
   cpu_seconds += next.cpu_seconds;
+  wire_bytes += next.wire_bytes;
   return *this;
 }
 

@@ -27,6 +27,7 @@ struct StepMetrics {
   StepTimes times;
   double backward_seconds = 0;  // from the beginning of the step to the end of its backward pass
   double cpu_seconds = 0;       // CPU time of the process
+  double wire_bytes = 0;        // sent to other nodes
 
   // Adds the next step. A mean over samples is what the sums of several steps give.
   StepMetrics& operator+=(const StepMetrics& next);

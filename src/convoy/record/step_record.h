@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 
 #include "convoy/record/step_metrics.h"
@@ -17,6 +18,7 @@ struct StepRecord {
   double loss = 0;           // mean over these samples
   double learning_rate = 0;
   StepTimes times;
+  std::optional<double> wire_bytes;  // this rank sent to other nodes; absent in earlier records
 
   bool operator==(const StepRecord&) const = default;
 };
@@ -32,6 +34,7 @@ void visit_fields(Record& record, Visit&& visit) {
   visit("loss", record.loss);
   visit("learning_rate", record.learning_rate);
   visit_step_times(record.times, visit);
+  visit("wire_bytes", record.wire_bytes);
 }
 
 }  // namespace convoy

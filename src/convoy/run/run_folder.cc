@@ -40,12 +40,16 @@ struct CheckpointSize {
 CheckpointSize size_of_checkpoint(const TrainingPlan& plan) {
   constexpr auto kFloat = static_cast<std::int64_t>(sizeof(float));
   const auto states = static_cast<std::int64_t>(make_optimizer(plan.optimizer, 1)->state().size());
+  // What each node still owes; one alone owes nothing.
+  const std::int64_t errors = keeps_error(plan.reducer.compression.codec) && plan.nodes > 1 ? plan.nodes : 0;
   CheckpointSize size;
   for (const Parameter& parameter : parameters_of(plan.graph)) {
     const bool of_batch_norm = parameter.role == ParameterRole::scale || parameter.role == ParameterRole::shift;
     const std::int64_t bytes = parameter.shape.count() * kFloat + kHeaderBytes;
     size.weights += bytes * (of_batch_norm ? 2 : 1);
-    if (!plan.frozen.contains(parameter.name)) size.optimizer += states * bytes;
+    if (plan.frozen.contains(parameter.name)) continue;
+    size.optimizer += states * bytes;
+    if (errors > 0 && parameter.role == ParameterRole::weight) size.optimizer += errors * bytes;
   }
   return size;
 }

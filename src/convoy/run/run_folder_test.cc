@@ -46,6 +46,13 @@ TEST_F(RoomForRun, CountsTheOptimizersMemory) {
   EXPECT_NEAR(static_cast<double>(room().largest_file_bytes), 2 * kLenetBytes, kLittle);
 }
 
+TEST_F(RoomForRun, CountsWhatNodesOwe) {
+  settings_.compress = "onebit";
+  EXPECT_NEAR(static_cast<double>(room().bytes), 10 * kLenetBytes, kLittle) << "one node owes nothing";
+  plan_.nodes = 3;
+  EXPECT_NEAR(static_cast<double>(room_for_run(plan_, 0).bytes), 25 * kLenetBytes, kLittle);
+}
+
 TEST_F(RoomForRun, NeedsLessForWhatIsNotKeptOrThereAlready) {
   const std::int64_t all = room().bytes;
   EXPECT_EQ(room(4 * kLenetBytes).bytes, all - 4 * kLenetBytes);

@@ -94,11 +94,15 @@ Session::Session(const TrainingPlan& plan, const TrainSettings& settings, const 
               agreed_on(communicator,
                         compile(plan.graph, training_options(plan, settings, agreed, cache, communicator.size())),
                         evaluator),
-              {.reducer = with(plan.reducer, timeline), .optimizer = plan.optimizer, .decay_all = settings.decay_all}) {
+              {.reducer = with(plan.reducer, timeline),
+               .optimizer = plan.optimizer,
+               .decay_all = settings.decay_all,
+               .dense = plan.dense}) {
   if (plan.precision == DataType::bf16 && !kernels::has_bf16_instructions()) {
     remarks.note("this processor has no instructions for bf16: training will be slower than with --precision fp32");
   }
   for (const std::string& note : cache.notes()) remarks.note(note);
+  for (const std::string& note : trained.dense.notes()) remarks.news(note);
   trained.network.parameters().initialise(plan.graph, initialiser_named(settings.initialiser), settings.seed);
 }
 

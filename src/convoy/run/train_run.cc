@@ -25,6 +25,7 @@
 #include "convoy/run/settings/settings_file.h"
 #include "convoy/run/training_plan.h"
 #include "convoy/sync/agreement.h"
+#include "convoy/train/compression_state.h"
 #include "convoy/train/run_recorder.h"
 #include "convoy/train/snapshot.h"
 #include "convoy/train/tracing.h"
@@ -133,7 +134,8 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
   const std::chrono::milliseconds deadline(std::llround(1e3 * parse_duration("--deadline", settings.deadline)));
   communicator.transport().set_deadline(std::max<std::chrono::milliseconds>(deadline, kStartDeadline));
   decide_processes(settings, request, communicator);
-  const TrainingPlan plan = plan_training(settings, communicator.size(), request.remarks);
+  TrainingPlan plan = plan_training(settings, communicator.size(), request.remarks);
+  plan.nodes = communicator.nodes().node_count();
   require_same(communicator, "settings", description(list));
   if (request.on_planned) request.on_planned();
   std::optional<Keeping> keeping;
@@ -143,6 +145,8 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
   }
 
   Session session(plan, settings, keeping ? keeping->folder.choices : RunChoices{}, communicator, request.remarks);
+  // On one node nothing was decided.
+  if (plan.nodes > 1) settings.dense_exchange = session.trained.dense.decision();
   const Schedule schedule(plan.schedule);
   Trainer trainer({session.trained.network, *session.trained.optimizer,
                    [&](std::int64_t step) { return schedule.learning_rate(step); }, *plan.source, session.evaluator,
@@ -155,6 +159,9 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
     keeping->start(trainer, plan, session, list, request, ranks);
   }
   share_start(trainer);
+  share_compression(keeping && keeping->folder.start ? std::span<const NamedTensor>(keeping->folder.start->optimizer)
+                                                     : std::span<const NamedTensor>(),
+                    trainer);
   communicator.transport().set_deadline(deadline);
   Checkpointing checkpointing(keeping ? &keeping->folder.checkpoints : nullptr, plan.card, settings.data,
                               plan.checkpoints, kept_json(list, session.choices()));

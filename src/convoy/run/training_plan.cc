@@ -77,6 +77,8 @@ TrainingPlan plan_training(TrainSettings& settings, int workers, std::shared_ptr
   const std::int64_t samples = plan.source->size(data::Split::train);
   check_options(plan.trainer, samples, workers);
   plan.reducer = reducer_options(settings);
+  plan.dense = dense_exchange_options(settings, workers);
+  check_options(plan.dense, plan.graph);
   plan.optimizer = optimizer_options(settings);
   plan.schedule = schedule_options(settings, (samples + plan.trainer.batch - 1) / plan.trainer.batch, workers);
   plan.checkpoints = checkpoint_plan(settings);

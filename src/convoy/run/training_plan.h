@@ -16,6 +16,7 @@ namespace convoy {
 
 struct TrainingPlan {
   int workers = 1;
+  int nodes = 1;
   std::shared_ptr<data::Source> source;
   Graph graph;
   std::set<std::string> frozen;  // parameters
@@ -23,6 +24,7 @@ struct TrainingPlan {
   ReducerOptions reducer;
   OptimizerOptions optimizer;
   ScheduleOptions schedule;
+  DenseExchangeOptions dense;
   CheckpointPlan checkpoints;
   DataType precision = DataType::fp32;
   ModelCard card;

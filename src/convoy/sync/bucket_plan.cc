@@ -24,6 +24,18 @@ std::vector<ArenaSlice> plan_buckets(std::size_t arena_floats, std::size_t bucke
   return buckets;
 }
 
+void keep_whole(const ArenaSlice& slice, std::vector<ArenaSlice>& buckets) {
+  const auto moved = [&](std::size_t border) {
+    return border > slice.offset && border < slice.end() ? slice.end() : border;
+  };
+  for (ArenaSlice& bucket : buckets) {
+    const std::size_t end = moved(bucket.end());
+    bucket.offset = moved(bucket.offset);
+    bucket.count = end - bucket.offset;
+  }
+  if (buckets.size() > 1) std::erase_if(buckets, [](const ArenaSlice& bucket) { return bucket.count == 0; });
+}
+
 ArenaSlice share_of(const ArenaSlice& slice, int rank, int ranks) {
   const auto parts = static_cast<std::size_t>(ranks);
   const auto index = static_cast<std::size_t>(rank);

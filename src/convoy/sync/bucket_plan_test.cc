@@ -46,5 +46,16 @@ TEST(BucketPlan, SharesCoverASlice) {
   }
 }
 
+TEST(KeepWhole, MovesBordersOutOfTheSlice) {
+  std::vector<ArenaSlice> buckets = plan_buckets(100 * 16, 20 * 16 * sizeof(float));
+  ASSERT_EQ(buckets.size(), 5U);
+  const std::size_t line = 16;
+  keep_whole({.offset = 10 * line, .count = 55 * line}, buckets);
+  EXPECT_EQ(buckets, (std::vector<ArenaSlice>{{0, 65 * line}, {65 * line, 15 * line}, {80 * line, 20 * line}}));
+  const std::vector<ArenaSlice> before = buckets;
+  keep_whole({.offset = 65 * line, .count = 15 * line}, buckets);
+  EXPECT_EQ(buckets, before) << "borders at its ends stay";
+}
+
 }  // namespace
 }  // namespace convoy

@@ -14,6 +14,7 @@
 //   reducer.finish();
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -23,6 +24,7 @@
 
 #include "convoy/base/timeline.h"
 #include "convoy/comm/communicator.h"
+#include "convoy/sync/codec/compression.h"
 #include "convoy/sync/replica_memory.h"
 #include "convoy/tensor/arena_slice.h"
 
@@ -30,8 +32,10 @@ namespace convoy {
 
 struct ReducerOptions {
   Algorithm algorithm = Algorithm::automatic;
-  std::size_t bucket_bytes = 0;  // 0: by what the communicator knows of the network, or about what is usual
-  Timeline* timeline = nullptr;  // null: nobody wants to know
+  std::size_t bucket_bytes = 0;         // 0: by what the communicator knows of the network, or about what is usual
+  Timeline* timeline = nullptr;         // null: nobody wants to know
+  CompressionOptions compression = {};  // between nodes; one node has nothing to compress
+  std::vector<CompressibleTensor> tensors = {};  // what may be compressed, in the order of the arena
 };
 
 // Seconds of one step on one rank.
@@ -43,6 +47,17 @@ struct ReducerTimes {
 // Updates the parameters of a slice, whose gradients are sums over all ranks.
 using UpdateSlice = std::function<void(const ArenaSlice&)>;
 
+// A slice of the gradients whose sums are not added up but made of something else that ranks exchange.
+struct MadeSlice {
+  std::string name;  // for people
+  ArenaSlice slice;
+  // Collective, at the same place among the communication on all ranks, when the slice is ready everywhere. It runs
+  // while the training thread computes. `may_lose`: messages may be compressed in this step.
+  std::function<void(bool may_lose)> exchange;
+  // On the training thread, after that: writes the sums.
+  std::function<void()> make;
+};
+
 // Thread rule: one training thread calls everything. No two steps overlap.
 class GradientReducer {
  public:
@@ -50,8 +65,13 @@ class GradientReducer {
   GradientReducer& operator=(const GradientReducer&) = delete;
   virtual ~GradientReducer() = default;
 
-  // With `update`, own slices are updated as soon as their sums are there: from ready() and finish().
-  virtual void begin_step(UpdateSlice update = {}) = 0;
+  // Before the first step, the same on all ranks: these slices, in the order of the arena, are not summed but made.
+  // Where ranks share a node there are none.
+  virtual void make_instead(std::vector<MadeSlice> slices) = 0;
+
+  // With `update`, own slices are updated as soon as their sums are there: from ready() and finish(). `step` is that of
+  // the run, counted from 0.
+  virtual void begin_step(UpdateSlice update = {}, std::int64_t step = 0) = 0;
 
   // The gradients before `end`, in floats, will not change any more in this step, nor will this rank read the
   // parameters there again. The last call of a step names the end of the arena.
@@ -77,6 +97,9 @@ class GradientReducer {
   // Collective, between steps: gives the first rank all of a memory laid out as the gradients are, of which each rank
   // has kept its own slices only. The gradients are lost.
   virtual void gather_to_first(std::span<float> values) = 0;
+
+  // What makes messages shorter and has something to remember; null where nothing does.
+  [[nodiscard]] virtual Compression* compression() { return nullptr; }
 
   // How it works, for people: "ring, buckets of 4 MiB".
   [[nodiscard]] virtual std::string description() const = 0;

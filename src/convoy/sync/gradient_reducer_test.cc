@@ -145,6 +145,51 @@ TEST(GradientReducer, AnExchangeInBetweenKeepsItsPlace) {
   });
 }
 
+// Slices that are made take their turn among the buckets, whether or not they are updated at once.
+TEST(GradientReducer, MakesSlicesOfWhatIsExchanged) {
+  for (const bool update_at_once : {true, false}) {
+    run_as_threads({.ranks = 3, .node_of_rank = {0, 1, 2}}, [&](Transport& transport) {
+      Communicator communicator(transport);
+      ReplicaMemory memory(communicator, kFloats, kFloats);
+      const auto reducer = make_gradient_reducer(communicator, memory, {Algorithm::ring, 1024});
+      std::vector<double> exchanged(2);
+      const auto made = [&](std::size_t index, std::size_t offset, std::size_t count) {
+        return MadeSlice{.name = "made",
+                         .slice = {.offset = offset, .count = count},
+                         .exchange =
+                             [&, index](bool may_lose) {
+                               EXPECT_TRUE(may_lose);
+                               exchanged[index] = communicator.sum(transport.rank() + 1);
+                             },
+                         .make =
+                             [&, index, offset, count] {
+                               std::ranges::fill(memory.gradients().subspan(offset, count),
+                                                 static_cast<float>(exchanged[index]));
+                             }};
+      };
+      reducer->make_instead({made(0, 0, 1000), made(1, 3000, 5)});
+      const UpdateSlice update = [&](const ArenaSlice& slice) {
+        for (std::size_t i = slice.offset; i < slice.end(); ++i) memory.parameters()[i] += memory.gradients()[i];
+      };
+      for (int step = 0; step < 2; ++step) {
+        reducer->begin_step(update_at_once ? update : UpdateSlice());
+        for (std::size_t i = 0; i < kFloats; ++i) {
+          memory.gradients()[i] = gradient(transport.rank(), i, 0);
+          if (i % 100 == 99) reducer->ready(i + 1);
+        }
+        reducer->ready(kFloats);
+        reducer->wait_for_sums();
+        if (!update_at_once) update({.offset = 0, .count = kFloats});
+        reducer->finish();
+      }
+      for (std::size_t i = 0; i < kFloats; ++i) {
+        const bool is_made = i < 1000 || (i >= 3000 && i < 3005);
+        ASSERT_EQ(memory.parameters()[i], is_made ? 12.0F : 2 * sum_over_ranks(3, i, 0)) << i;
+      }
+    });
+  }
+}
+
 TEST(GradientReducer, ChoosesTheSizeOfBucketsItself) {
   run_as_threads({.ranks = 2}, [](Transport& transport) {
     Communicator communicator(transport);

@@ -1,5 +1,6 @@
 // Gradient reduction between nodes: a thread of its own all-reduces bucket after bucket while backward goes on, and
-// each rank updates all of them, as they arrive.
+// each rank updates all of them, as they arrive. Where compression was asked for, a bucket is summed exactly inside
+// nodes and by it between them. Slices that are made of something else take their turn among the buckets.
 #pragma once
 
 #include "convoy/sync/communication_thread.h"
@@ -12,7 +13,8 @@ class MessageReducer final : public GradientReducer {
   // Between begin_step() and the return of finish() or wait_for_sums() the communicator is this reducer's alone.
   MessageReducer(Communicator& communicator, ReplicaMemory& memory, const ReducerOptions& options);
 
-  void begin_step(UpdateSlice update) override;
+  void make_instead(std::vector<MadeSlice> slices) override;
+  void begin_step(UpdateSlice update, std::int64_t step) override;
   void ready(std::size_t end) override;
   void run_in_turn(const std::function<void()>& exchange) override { thread_.wait_for(thread_.post(exchange)); }
   void wait_for_sums() override;
@@ -20,22 +22,39 @@ class MessageReducer final : public GradientReducer {
   [[nodiscard]] double sum_over_owners(double own) override { return own; }
   void finish() override;
   void gather_to_first(std::span<float> values) override;
+  [[nodiscard]] Compression* compression() override { return compression_.get(); }
   [[nodiscard]] std::string description() const override;
 
  private:
-  void post(std::size_t bucket);
-  void update_arrived();
+  // What is exchanged at a time.
+  struct Unit {
+    ArenaSlice slice;
+    const MadeSlice* made = nullptr;  // null: a bucket, to be summed
+  };
+
+  void plan_units();
+  void add_buckets(std::size_t begin, std::size_t end);
+  void post(std::size_t unit);
+  void exchange(const Unit& unit, bool may_lose);
+  void sum(const ArenaSlice& slice, bool compressed);
+  void take_arrived();
 
   Communicator& communicator_;
   ReplicaMemory& memory_;
   Algorithm algorithm_;
+  std::size_t bucket_bytes_;
+  std::unique_ptr<Compression> compression_;  // null: messages are not compressed
+  std::vector<ArenaSlice> uncut_;             // buckets must not cut these
+  std::int64_t compress_after_;
   ArenaSlice whole_;
-  std::vector<ArenaSlice> buckets_;
+  std::vector<MadeSlice> made_;
+  std::vector<Unit> units_;  // in the order of the arena
 
   UpdateSlice update_;
-  std::vector<std::uint64_t> tickets_;  // of this step's buckets, as far as they are posted
-  std::size_t updated_ = 0;             // buckets of this step
-  double active_seconds_ = 0;           // the communication thread's while a bucket is under way
+  bool may_lose_ = false;               // in this step
+  std::vector<std::uint64_t> tickets_;  // of this step's units, as far as they are posted
+  std::size_t arrived_ = 0;             // units of this step that are made and, where that is wanted, updated
+  double active_seconds_ = 0;           // the communication thread's while a unit is under way
   CommunicationThread thread_;
 };
 

@@ -60,7 +60,7 @@ NodeReducer::NodeReducer(Communicator& communicator, ReplicaMemory& memory, cons
   if (communicator.size() == 1) own_slices_ = {{.offset = 0, .count = memory.gradients().size()}};
 }
 
-void NodeReducer::begin_step(UpdateSlice update) {
+void NodeReducer::begin_step(UpdateSlice update, std::int64_t /*step*/) {
   update_ = std::move(update);
   noted_ = taken_ = 0;
   times_ = {};

@@ -5,6 +5,7 @@
 // and writing the new parameters into the memory of all. No sum is written twice and no parameter updated twice.
 #pragma once
 
+#include "convoy/base/check.h"
 #include "convoy/comm/node_counters.h"
 #include "convoy/sync/gradient_reducer.h"
 
@@ -15,7 +16,8 @@ class NodeReducer final : public GradientReducer {
   // All ranks share a node. A rank alone takes the same path, with nothing to sum.
   NodeReducer(Communicator& communicator, ReplicaMemory& memory, const ReducerOptions& options);
 
-  void begin_step(UpdateSlice update) override;
+  void make_instead(std::vector<MadeSlice> slices) override { CONVOY_CHECK(slices.empty()); }
+  void begin_step(UpdateSlice update, std::int64_t step) override;
   void ready(std::size_t end) override;
   void run_in_turn(const std::function<void()>& exchange) override { exchange(); }
   void wait_for_sums() override;

@@ -8,52 +8,11 @@
 #include "convoy/base/mutex.h"
 #include "convoy/base/throws_with_test.h"
 #include "convoy/comm/thread/thread_world.h"
-#include "convoy/train/replica_network.h"
-#include "convoy/train/small_training_test.h"
+#include "convoy/train/rank_training_test.h"
 #include "convoy/train/snapshot.h"
 
 namespace convoy {
 namespace {
-
-struct Losses : Observer {
-  void on_step(const Trainer& /*trainer*/, const StepEvent& event) override {
-    losses.push_back(event.record.loss);
-    samples.push_back(event.record.samples);
-  }
-  std::vector<double> losses;
-  std::vector<std::int64_t> samples;
-};
-
-// What SmallTraining is, as one rank of several.
-struct RankTraining {
-  RankTraining(Communicator& communicator, const TrainerOptions& trainer_options, const Graph& graph,
-               const ReducerOptions& reducer)
-      : choices(untuned(graph)),
-        evaluation_choices(for_evaluation(choices)),
-        source(data::make_synthetic_source({.shape = {1, 8, 8}, .classes = 3, .count = 50})),
-        trained(
-            communicator, graph,
-            compile(graph,
-                    {.batch = rows_of_piece(trainer_options, communicator.size()), .threads = 1, .choices = &choices}),
-            {.reducer = reducer, .optimizer = {.kind = OptimizerKind::momentum}}),
-        network(trained.network),
-        evaluator(graph, *source,
-                  {.compile = {.batch = 8, .threads = 1, .choices = &evaluation_choices}, .loader_threads = 0}),
-        trainer({network, *trained.optimizer, [](std::int64_t) { return 0.1; }, *source, evaluator, &trained.replica},
-                trainer_options) {
-    network.parameters().initialise(graph, Initialiser::he_normal, 7);
-    trainer.add(losses);
-  }
-
-  Choices choices;
-  Choices evaluation_choices;
-  std::unique_ptr<data::Source> source;
-  ReplicaNetwork trained;
-  Network& network;
-  Evaluator evaluator;
-  Losses losses;
-  Trainer trainer;
-};
 
 struct Result {
   std::vector<double> losses;

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "convoy/train/compressible_tensors.h"
+
 namespace convoy {
 namespace {
 
@@ -26,6 +28,13 @@ Network network_in(ReplicaMemory& memory, Graph graph, Plan plan) {
   return {std::move(graph), std::move(plan), std::move(store)};
 }
 
+// What may be compressed is found out only where something will be.
+ReducerOptions with_tensors(ReducerOptions options, const Communicator& communicator, const Plan& plan) {
+  const bool compresses = options.compression.codec != CodecKind::none && communicator.nodes().node_count() > 1;
+  if (compresses) options.tensors = compressible_tensors(plan);
+  return options;
+}
+
 }  // namespace
 
 Plan compile_together(Communicator& communicator, const std::function<Plan(const Choices*)>& compile_with) {
@@ -40,9 +49,10 @@ Plan compile_together(Communicator& communicator, const std::function<Plan(const
 
 ReplicaNetwork::ReplicaNetwork(Communicator& communicator, Graph graph, Plan plan, const ReplicaNetworkOptions& options)
     : replica(communicator, plan.parameters.arena_floats, plan.parameters.trainable_floats,
-              plan.parameters.has_copies(), options.reducer),
+              plan.parameters.has_copies(), with_tensors(options.reducer, communicator, plan)),
       network(network_in(replica.memory(), std::move(graph), std::move(plan))),
       optimizer(make_optimizer(options.optimizer, network.parameters().table().trainable_floats,
-                               decay_ranges(network.parameters().table(), options.decay_all))) {}
+                               decay_ranges(network.parameters().table(), options.decay_all))),
+      dense(communicator, network.graph(), network, replica.reducer(), options.dense, options.reducer.compression) {}
 
 }  // namespace convoy

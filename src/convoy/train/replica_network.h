@@ -9,6 +9,7 @@
 #include "convoy/engine/network.h"
 #include "convoy/optim/optimizer.h"
 #include "convoy/sync/replica.h"
+#include "convoy/train/dense_exchange.h"
 
 namespace convoy {
 
@@ -21,6 +22,7 @@ struct ReplicaNetworkOptions {
   ReducerOptions reducer;
   OptimizerOptions optimizer;
   bool decay_all = false;  // weight decay applies to biases, scales and shifts too
+  DenseExchangeOptions dense = {};
 };
 
 struct ReplicaNetwork {
@@ -31,6 +33,7 @@ struct ReplicaNetwork {
   Replica replica;
   Network network;
   std::unique_ptr<Optimizer> optimizer;
+  DenseExchange dense;
 };
 
 }  // namespace convoy

@@ -40,6 +40,7 @@ StepMetrics total_of(std::span<const StepReport> reports) {
     total.times.straggler_wait_seconds += times.straggler_wait_seconds / ranks;
     total.times.communication_seconds += times.communication_seconds / ranks;
     total.cpu_seconds += report.metrics.cpu_seconds;
+    total.wire_bytes += report.metrics.wire_bytes;
   }
   total.backward_seconds = slowest_backward_of(reports);
   return total;

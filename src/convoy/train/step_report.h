@@ -30,8 +30,8 @@ class StepReports {
   std::vector<StepReport> reports_;
 };
 
-// One step of all ranks. Samples, losses and CPU time are sums; wall time and the end of backward are those of the
-// slowest rank; the parts of wall time are means.
+// One step of all ranks. Samples, losses, CPU time and bytes are sums; wall time and the end of backward are those of
+// the slowest rank; the parts of wall time are means.
 [[nodiscard]] StepMetrics total_of(std::span<const StepReport> reports);
 
 [[nodiscard]] bool any_interrupted(std::span<const StepReport> reports);

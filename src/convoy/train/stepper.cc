@@ -157,7 +157,8 @@ void Stepper::backward_last_piece(bool is_only_piece) {
 // arrive, unless something has to be known of all of them first.
 void Stepper::reduce(const std::function<void()>& make_ready) {
   const bool waits = options_.clip_norm > 0 || step_ % kStepsBetweenGradientChecks == 0;
-  reducer().begin_step(waits ? UpdateSlice() : [this](const ArenaSlice& slice) { update(slice, 1.0F); });
+  reducer().begin_step(
+      waits ? UpdateSlice() : [this](const ArenaSlice& slice) { update(slice, 1.0F); }, step_);
   const auto begin = Clock::now();
   make_ready();
   done_.backward_seconds = seconds_since(begin_);

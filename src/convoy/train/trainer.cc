@@ -143,6 +143,8 @@ StepReport Trainer::report(const data::Batch& batch, StepMetrics done) {
   done.times.seconds = lap();
   done.times.input_wait_seconds = batch.waited_seconds;
   done.cpu_seconds = process_cpu_seconds() - std::exchange(cpu_lap_, process_cpu_seconds());
+  const std::uint64_t sent = parts_.replica->communicator().transport().wire_bytes();
+  done.wire_bytes = static_cast<double>(sent - std::exchange(wire_lap_, sent));
   return {.metrics = done,
           .weights_hash = compares ? hash_of(parts_.network.parameters().parameters()) : 0,
           .interrupted = interrupted_() ? 1 : 0};
@@ -178,7 +180,8 @@ StepRecord Trainer::describe_step(const data::Batch& batch, std::int64_t of_rank
           .samples = done.samples,
           .loss = done.mean_loss(),
           .learning_rate = learning_rate_,
-          .times = done.times};
+          .times = done.times,
+          .wire_bytes = done.wire_bytes};
 }
 
 void Trainer::tell_step(const data::Batch& batch, std::span<const StepReport> reports, const StepMetrics& total) {
@@ -222,6 +225,7 @@ void Trainer::finish_epoch() {
 
 void Trainer::begin_epoch() {
   cpu_lap_ = process_cpu_seconds();
+  wire_lap_ = parts_.replica->communicator().transport().wire_bytes();
   saw_epoch_begin_ = state_.epoch.steps == 0;
   machine_load_->begin();
 }
@@ -248,7 +252,8 @@ EpochRecord Trainer::describe_epoch() const {
           .times = done.times,
           .samples_per_second = static_cast<double>(done.samples) / done.times.seconds,
           .cpu_use = done.cpu_seconds / done.times.seconds,
-          .peak_memory_bytes = peak_resident_bytes()};
+          .peak_memory_bytes = peak_resident_bytes(),
+          .wire_bytes = done.wire_bytes};
 }
 
 // Nothing when it was interrupted. Each rank counts its part of the test data, and all get the whole count.

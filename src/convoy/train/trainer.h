@@ -95,6 +95,7 @@ class Trainer {
   bool is_interrupted_ = false;  // some rank was
   Clock::time_point lap_;
   double cpu_lap_ = 0;
+  std::uint64_t wire_lap_ = 0;
   std::unique_ptr<MachineLoad> machine_load_;
   bool saw_epoch_begin_ = false;  // of the running epoch: it was not resumed in its middle
 

@@ -28,6 +28,7 @@ void visit_fields(Sums& epoch, Visit&& visit) {
 nlohmann::ordered_json to_json(const TrainingState& state) {
   nlohmann::ordered_json epoch;
   visit_fields(state.epoch, [&](const char* name, const auto& value) { epoch[name] = value; });
+  epoch["wire_bytes"] = state.epoch.metrics.wire_bytes;
   return {
       {"step", state.step},
       {"elapsed_seconds", state.elapsed_seconds},
@@ -43,6 +44,8 @@ TrainingState training_state_from_json(const nlohmann::ordered_json& json) {
     read_field(json, "elapsed_seconds", state.elapsed_seconds);
     const auto& epoch = json_field(json, "epoch");
     visit_fields(state.epoch, [&](const char* name, auto& value) { read_field(epoch, name, value); });
+    // Checkpoints of earlier versions do not have it.
+    if (epoch.contains("wire_bytes")) read_field(epoch, "wire_bytes", state.epoch.metrics.wire_bytes);
     const auto& best = json_field(json, "best");
     read_field(best, "epoch", state.best.epoch);
     read_field(best, "top1", state.best.top1);

@@ -72,7 +72,7 @@ void TrainingBench::step(Profile* profile) {
     const auto begin = Clock::now();
     update_(slice);
     update_seconds_ += seconds_since(begin);
-  });
+  }, static_cast<std::int64_t>(steps_));
   trained_.network.backward([&](const ArenaSlice& slice) { reducer.ready(slice.end()); }, profile);
   reducer.finish();
   const auto begin = Clock::now();

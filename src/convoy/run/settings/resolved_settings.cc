@@ -162,10 +162,40 @@ TrainerOptions trainer_options(const TrainSettings& settings, int workers) {
   return options;
 }
 
+CompressionOptions compression_options(const TrainSettings& settings) {
+  if (settings.compress_block < 0) {
+    throw UserError("--compress-block must be at least 0, got {}", settings.compress_block);
+  }
+  const CompressionOptions options{.codec = codec_named(settings.compress),
+                                   .after = settings.compress_after,
+                                   .block = static_cast<std::size_t>(settings.compress_block),
+                                   .share = settings.compress_share,
+                                   .rank = settings.compress_rank};
+  check_options(options);
+  if (options.codec != CodecKind::none && settings.reproducible) {
+    throw UserError("--reproducible sums exactly: it cannot be used with --compress {}", settings.compress);
+  }
+  return options;
+}
+
 ReducerOptions reducer_options(const TrainSettings& settings) {
   ReducerOptions options;
   options.algorithm = algorithm_named(settings.all_reduce);
   if (!settings.bucket.empty()) options.bucket_bytes = parse_byte_size("--bucket", settings.bucket);
+  options.compression = compression_options(settings);
+  return options;
+}
+
+// Gradients that are gathered over pieces or grains have no factors at hand.
+DenseExchangeOptions dense_exchange_options(const TrainSettings& settings, int workers) {
+  DenseExchangeOptions options{.how = settings.dense_exchange,
+                               .rows = global_batch(settings, workers) * settings.instances};
+  const bool has_factors = settings.accumulate == 1 && !settings.reproducible;
+  if (has_factors || options.how == "gradients") return options;
+  if (options.how != "auto") {
+    throw UserError("--dense-exchange {} cannot be used with --accumulate or --reproducible", options.how);
+  }
+  options.how = "gradients";
   return options;
 }
 

@@ -11,6 +11,7 @@
 #include "convoy/run/settings/train_settings.h"
 #include "convoy/sync/gradient_reducer.h"
 #include "convoy/train/checkpointing.h"
+#include "convoy/train/dense_exchange.h"
 #include "convoy/train/trainer_options.h"
 
 namespace convoy {
@@ -33,7 +34,9 @@ void resolve(TrainSettings& settings, bool has_batch_norm, int workers = 1);
 [[nodiscard]] ScheduleOptions schedule_options(const TrainSettings& settings, std::int64_t steps_per_epoch,
                                                int workers = 1);
 [[nodiscard]] TrainerOptions trainer_options(const TrainSettings& settings, int workers = 1);
+[[nodiscard]] CompressionOptions compression_options(const TrainSettings& settings);
 [[nodiscard]] ReducerOptions reducer_options(const TrainSettings& settings);
+[[nodiscard]] DenseExchangeOptions dense_exchange_options(const TrainSettings& settings, int workers = 1);
 [[nodiscard]] CheckpointPlan checkpoint_plan(const TrainSettings& settings);
 
 }  // namespace convoy

@@ -220,5 +220,36 @@ TEST(ResolvedSettings, UnknownNamesAreRefused) {
       throws_with<UserError>([] { (void)schedule_of([](TrainSettings& s) { s.schedule = "cosin"; }); }, "cosine"));
 }
 
+TEST(DenseExchangeSettings, NeedWholeBatches) {
+  TrainSettings settings;
+  settings.batch = 40;
+  EXPECT_EQ(dense_exchange_options(settings).how, "auto");
+  EXPECT_EQ(dense_exchange_options(settings).rows, 40);
+  settings.accumulate = 2;
+  EXPECT_EQ(dense_exchange_options(settings).how, "gradients");
+  settings.dense_exchange = "factors";
+  EXPECT_TRUE(throws_with<UserError>([&] { (void)dense_exchange_options(settings); }, "--dense-exchange factors"));
+  settings.accumulate = 1;
+  EXPECT_EQ(dense_exchange_options(settings).how, "factors");
+}
+
+TEST(CompressionSettings, AreCheckedAndNeverReproducible) {
+  TrainSettings settings;
+  EXPECT_EQ(compression_options(settings).codec, CodecKind::none);
+  settings.compress = "topk";
+  settings.compress_share = 0.05;
+  settings.compress_after = 100;
+  EXPECT_EQ(compression_options(settings).codec, CodecKind::topk);
+  EXPECT_EQ(compression_options(settings).share, 0.05);
+  EXPECT_EQ(reducer_options(settings).compression.after, 100);
+  settings.reproducible = true;
+  EXPECT_TRUE(throws_with<UserError>([&] { (void)compression_options(settings); }, "--compress topk"));
+  settings.reproducible = false;
+  settings.compress_block = -64;
+  EXPECT_TRUE(throws_with<UserError>([&] { (void)compression_options(settings); }, "--compress-block"));
+  settings.compress = "gzip";
+  EXPECT_THROW((void)reducer_options(settings), UserError);
+}
+
 }  // namespace
 }  // namespace convoy

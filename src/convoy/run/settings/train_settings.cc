@@ -7,6 +7,7 @@
 #include "convoy/optim/optimizer_options.h"
 #include "convoy/optim/schedule.h"
 #include "convoy/run/user_folders.h"
+#include "convoy/sync/codec/compression.h"
 
 namespace convoy {
 namespace {
@@ -121,6 +122,15 @@ void add_workers(TrainSettings& s, std::vector<Setting>& list) {
           "allreduce", s.all_reduce, "NAME",
           "How gradients are summed: auto, mpi, ring, recursive-doubling, rabenseifner, reduce-broadcast, hierarchical")
       .add("bucket", s.bucket, "SIZE", "Gradients that are summed at a time: 512K, 4M; measured if left out")
+      .add("dense-exchange", s.dense_exchange, "HOW",
+           "What machines exchange of dense layers: auto, gradients, factors, or the layers for factors")
+      .add("compress", s.compress, "NAME",
+           fmt::format("Shorter messages between machines: {}", fmt::join(codec_names(), ", ")))
+      .add("compress-after", s.compress_after, "STEPS", "Exact until then")
+      .add("compress-block", s.compress_block, "N",
+           "int8, onebit: values with a scale of their own, a multiple of 64; 0: 256, 1024")
+      .add("compress-share", s.compress_share, "PART", "topk: of the gradients that are sent")
+      .add("compress-rank", s.compress_rank, "N", "powersgd: columns of each factor")
       .add("sync-bn", s.sync_batch_norm, "", "Batch norm over the samples of all workers instead of each worker's own")
       .add("reproducible", s.reproducible, "",
            "The same weights, to the bit, with any number of workers that divides --grains")

@@ -1,0 +1,30 @@
+// What the codecs of two bytes a value share.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "convoy/sync/codec/codec.h"
+
+namespace convoy {
+
+class HalfCodec : public Codec {
+ public:
+  [[nodiscard]] std::size_t encoded_bytes(std::size_t count) const final {
+    return whole_words(count * sizeof(std::uint16_t));
+  }
+  void encode(std::span<const float> values, std::span<std::byte> bytes) const final {
+    auto* const halves = reinterpret_cast<std::uint16_t*>(bytes.data());
+    to_halves(values.data(), values.size(), halves);
+    std::fill(halves + values.size(), halves + bytes.size() / sizeof(std::uint16_t), std::uint16_t{0});
+  }
+  void decode(std::span<const std::byte> bytes, std::span<float> values) const final {
+    to_floats(reinterpret_cast<const std::uint16_t*>(bytes.data()), values.size(), values.data());
+  }
+
+ private:
+  virtual void to_halves(const float* values, std::size_t count, std::uint16_t* halves) const = 0;
+  virtual void to_floats(const std::uint16_t* halves, std::size_t count, float* values) const = 0;
+};
+
+}  // namespace convoy

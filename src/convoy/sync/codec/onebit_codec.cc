@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "convoy/base/vector_clones.h"
+#include "convoy/sync/codec/block_codec.h"
+
+namespace convoy {
+namespace {
+
+constexpr std::size_t kWordBits = 64;
+
+// Sums in a fixed order: of the values i, i + 16, i + 32, ... first.
+constexpr std::size_t kLanes = 16;
+
+struct Halves {
+  float below = 0;  // sum of the values below zero
+  float others = 0;
+  std::size_t below_count = 0;
+};
+
+CONVOY_VECTOR_CLONES Halves sum_halves(const float* values, std::size_t count) {
+  float below[kLanes] = {};
+  float others[kLanes] = {};
+  std::uint32_t below_count[kLanes] = {};
+  const auto add = [&](std::size_t lane, float value) {
+    const bool is_below = value < 0;
+    below[lane] += is_below ? value : 0.0F;
+    others[lane] += is_below ? 0.0F : value;
+    below_count[lane] += is_below ? 1U : 0U;
+  };
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) add(lane, values[i + lane]);
+  }
+  for (; i < count; ++i) add(i % kLanes, values[i]);
+  Halves sums;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    sums.below += below[lane];
+    sums.others += others[lane];
+    sums.below_count += below_count[lane];
+  }
+  return sums;
+}
+
+CONVOY_VECTOR_CLONES void write_signs(const float* values, std::size_t count, std::uint64_t* words) {
+  for (std::size_t begin = 0; begin < count; begin += kWordBits) {
+    const std::size_t bits = std::min(kWordBits, count - begin);
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < bits; ++i) word |= std::uint64_t{values[begin + i] < 0} << i;
+    words[begin / kWordBits] = word;
+  }
+}
+
+CONVOY_VECTOR_CLONES void read_signs(const std::uint64_t* words, std::size_t count, float others, float below,
+                                     float* values) {
+  for (std::size_t begin = 0; begin < count; begin += kWordBits) {
+    const std::size_t bits = std::min(kWordBits, count - begin);
+    const std::uint64_t word = words[begin / kWordBits];
+    for (std::size_t i = 0; i < bits; ++i) values[begin + i] = (word >> i & 1U) != 0 ? below : others;
+  }
+}
+
+float mean_of(float sum, std::size_t count) { return count == 0 ? 0.0F : sum / static_cast<float>(count); }
+
+class OnebitCodec final : public BlockCodec {
+ public:
+  explicit OnebitCodec(std::size_t block) : BlockCodec(block, 2, 1) {}
+  [[nodiscard]] std::string description() const override { return fmt::format("onebit in blocks of {}", block()); }
+  [[nodiscard]] bool keeps_error() const override { return true; }
+
+ private:
+  void encode_block(std::span<const float> values, float* floats, std::byte* coded) const override {
+    const Halves sums = sum_halves(values.data(), values.size());
+    floats[0] = mean_of(sums.others, values.size() - sums.below_count);
+    floats[1] = mean_of(sums.below, sums.below_count);
+    write_signs(values.data(), values.size(), reinterpret_cast<std::uint64_t*>(coded));
+  }
+  void decode_block(const float* floats, const std::byte* coded, std::span<float> values) const override {
+    read_signs(reinterpret_cast<const std::uint64_t*>(coded), values.size(), floats[0], floats[1], values.data());
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Codec> make_onebit_codec(std::size_t block) { return std::make_unique<OnebitCodec>(block); }
+
+}  // namespace convoy

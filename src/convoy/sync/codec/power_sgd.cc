@@ -1,0 +1,175 @@
+#include "convoy/sync/codec/power_sgd.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "convoy/base/rng.h"
+#include "convoy/comm/sums.h"
+#include "convoy/sync/codec/element_compression.h"
+
+namespace convoy {
+namespace {
+
+// Random columns, the same on all ranks, for those of a right factor that are zero: at the start, and where a gradient
+// had nothing along them. Without, they would stay zero for ever.
+void fill_zero_columns(std::span<float> right, std::size_t length, const std::string& name) {
+  for (std::size_t k = 0; k * length < right.size(); ++k) {
+    const std::span<float> column = right.subspan(k * length, length);
+    if (std::ranges::any_of(column, [](float value) { return value != 0; })) continue;
+    Rng rng(XXH3_64bits(name.data(), name.size()), k);
+    for (float& value : column) value = rng.normal();
+  }
+}
+
+// visit(slice) for the parts of `values` between the given tensors.
+template <typename Tensors, typename Visit>
+void visit_between(const Tensors& tensors, std::size_t offset, std::span<float> values, const Visit& visit) {
+  std::size_t done = offset;
+  for (const auto& [tensor, rank, right] : tensors) {
+    visit(values.subspan(done - offset, tensor.slice.offset - done));
+    done = tensor.slice.end();
+  }
+  visit(values.subspan(done - offset));
+}
+
+}  // namespace
+
+PowerSgd::PowerSgd(Communicator& communicator, int rank, std::vector<CompressibleTensor> tensors,
+                   std::size_t arena_floats)
+    : rank_(rank),
+      error_(shared_error(communicator, arena_floats)),
+      plain_(make_plain_codec()),
+      all_reduce_(communicator.nodes()) {
+  for (CompressibleTensor& tensor : tensors) {
+    const std::size_t rows = tensor.rows.size();
+    const std::size_t columns = tensor.columns.size();
+    const std::size_t own = std::min({static_cast<std::size_t>(rank), rows, columns});
+    if (own * (rows + columns) >= rows * columns) continue;
+    Factored factored{.tensor = std::move(tensor), .rank = own, .right = std::vector<float>(own * columns)};
+    fill_zero_columns(factored.right, columns, factored.tensor.name);
+    factored_.push_back(std::move(factored));
+  }
+}
+
+std::string PowerSgd::description() const { return fmt::format("powersgd of rank {}", rank_); }
+
+std::vector<CompressionState> PowerSgd::state() {
+  std::vector<CompressionState> state;
+  for (Factored& factored : factored_) {
+    state.push_back({.name = factored.tensor.name,
+                     .rows = static_cast<std::int64_t>(factored.rank),
+                     .columns = static_cast<std::int64_t>(factored.tensor.columns.size()),
+                     .values = factored.right});
+  }
+  return state;
+}
+
+std::span<PowerSgd::Factored> PowerSgd::factored_in(const ArenaSlice& slice) {
+  const auto begin_of = [](const Factored& factored) { return factored.tensor.slice.offset; };
+  const auto first = std::ranges::lower_bound(factored_, slice.offset, {}, begin_of);
+  const auto last = std::ranges::lower_bound(first, factored_.end(), slice.end(), {}, begin_of);
+  return {first, last};
+}
+
+void PowerSgd::sum(Endpoint& nodes, std::size_t offset, std::span<float> values) {
+  const std::span<Factored> all = factored_in({.offset = offset, .count = values.size()});
+  exchanged_.clear();
+  for (const Factored& factored : all) {
+    const ArenaSlice& slice = factored.tensor.slice;
+    add_to(values.subspan(slice.offset - offset, slice.count), error_.subspan(slice.offset, slice.count));
+    exchanged_.resize(exchanged_.size() + factored.left_floats());
+    multiply(load(factored, values.data() + (slice.offset - offset)), factored.right,
+             std::span(exchanged_).last(factored.left_floats()), factored.rank);
+  }
+  const std::size_t left_floats = exchanged_.size();
+  visit_between(all, offset, values,
+                [&](std::span<float> plain) { exchanged_.insert(exchanged_.end(), plain.begin(), plain.end()); });
+  sum_exactly(nodes, offset);
+
+  left_.assign(exchanged_.begin(), exchanged_.begin() + static_cast<std::ptrdiff_t>(left_floats));
+  std::size_t at = left_floats;
+  visit_between(all, offset, values, [&](std::span<float> plain) {
+    std::ranges::copy(std::span(exchanged_).subspan(at, plain.size()), plain.begin());
+    at += plain.size();
+  });
+  project(all, offset, values);
+  sum_exactly(nodes, offset);
+  reconstruct(all, offset, values);
+}
+
+// Adds up what is exchanged over all nodes.
+void PowerSgd::sum_exactly(Endpoint& nodes, std::size_t subject) {
+  const CodedPiece piece{.slice = {.offset = 0, .count = exchanged_.size()}, .codec = plain_.get()};
+  all_reduce_.sum(nodes, exchanged_, {&piece, 1}, {}, subject);
+}
+
+// The elements of a tensor that begins at `values`, as a matrix.
+MatrixView PowerSgd::load(const Factored& factored, const float* values) {
+  const CompressibleTensor& tensor = factored.tensor;
+  const std::size_t columns = tensor.columns.size();
+  matrix_.resize(tensor.rows.size() * columns);
+  for (std::size_t r = 0; r < tensor.rows.size(); ++r) {
+    const float* const from = values + tensor.rows[r];
+    float* const to = matrix_.data() + r * columns;
+    for (std::size_t c = 0; c < columns; ++c) to[c] = from[tensor.columns[c]];
+  }
+  return {.values = matrix_, .rows = tensor.rows.size(), .columns = columns};
+}
+
+// From the sums of left factors to this node's right factors, and to what they leave of its gradients.
+void PowerSgd::project(std::span<Factored> all, std::size_t offset, std::span<const float> values) {
+  exchanged_.clear();
+  std::size_t at = 0;
+  for (const Factored& factored : all) {
+    const CompressibleTensor& tensor = factored.tensor;
+    const std::span<float> left = std::span(left_).subspan(at, factored.left_floats());
+    at += left.size();
+    orthonormalise(left, tensor.rows.size(), factored.rank);
+    const MatrixView matrix = load(factored, values.data() + (tensor.slice.offset - offset));
+    exchanged_.resize(exchanged_.size() + factored.right_floats());
+    const std::span<float> right = std::span(exchanged_).last(factored.right_floats());
+    multiply_transposed(matrix, left, right, factored.rank);
+    float* const error = error_.data() + tensor.slice.offset;
+    visit_product(factored, left, right, [&](std::size_t r, std::span<const float> row) {
+      for (std::size_t c = 0; c < row.size(); ++c) {
+        error[tensor.rows[r] + tensor.columns[c]] = matrix.row(r)[c] - row[c];
+      }
+    });
+  }
+}
+
+// From the sums of right factors to gradients. They are where the next step begins.
+void PowerSgd::reconstruct(std::span<Factored> all, std::size_t offset, std::span<float> values) {
+  std::size_t left_at = 0;
+  std::size_t right_at = 0;
+  for (Factored& factored : all) {
+    const CompressibleTensor& tensor = factored.tensor;
+    const auto left = std::span(left_).subspan(left_at, factored.left_floats());
+    const auto right = std::span(exchanged_).subspan(right_at, factored.right_floats());
+    left_at += left.size();
+    right_at += right.size();
+    float* const sums = values.data() + (tensor.slice.offset - offset);
+    visit_product(factored, left, right, [&](std::size_t r, std::span<const float> row) {
+      for (std::size_t c = 0; c < row.size(); ++c) sums[tensor.rows[r] + tensor.columns[c]] = row[c];
+    });
+    std::ranges::copy(right, factored.right.begin());
+    fill_zero_columns(factored.right, tensor.columns.size(), tensor.name);
+  }
+}
+
+// visit(r, row) for each row of left * transposed(right).
+template <typename Visit>
+void PowerSgd::visit_product(const Factored& factored, std::span<const float> left, std::span<const float> right,
+                             const Visit& visit) {
+  const std::size_t rows = factored.tensor.rows.size();
+  row_.resize(factored.tensor.columns.size());
+  for (std::size_t r = 0; r < rows; ++r) {
+    product_row(left, right, factored.rank, rows, r, row_);
+    visit(r, std::span<const float>(row_));
+  }
+}
+
+}  // namespace convoy

@@ -1,0 +1,62 @@
+// PowerSGD (Vogels, Karimireddy, Jaggi 2019): a gradient matrix M goes as two thin factors.
+//
+//   M += error;  P = M Q;  sum P over nodes;  make P orthonormal;  R = M^T P;  error = M - P R^T;
+//   sum R over nodes;  M = P R^T;  Q = R for the next step
+//
+// P and the sum of R are the same bits on all ranks, as they come from sums that are. Both sums are exact
+// (CodedAllReduce with plain values), so that all loss is in the projection, and the error keeps it. What is not worth
+// two factors, biases and batch norms too, goes plain with the first sum.
+#pragma once
+
+#include "convoy/sync/codec/codec.h"
+#include "convoy/sync/codec/coded_all_reduce.h"
+#include "convoy/sync/codec/compression.h"
+#include "convoy/sync/codec/low_rank.h"
+
+namespace convoy {
+
+class PowerSgd final : public Compression {
+ public:
+  // Collective.
+  PowerSgd(Communicator& communicator, int rank, std::vector<CompressibleTensor> tensors, std::size_t arena_floats);
+
+  [[nodiscard]] std::string description() const override;
+  [[nodiscard]] bool needs_whole_tensors() const override { return true; }
+  void sum(Endpoint& nodes, std::size_t offset, std::span<float> values) override;
+  [[nodiscard]] std::span<float> error() override { return error_; }
+  [[nodiscard]] std::vector<CompressionState> state() override;
+
+ private:
+  // A tensor that goes as two factors.
+  struct Factored {
+    CompressibleTensor tensor;
+    std::size_t rank = 0;
+    std::vector<float> right;  // Q
+
+    [[nodiscard]] std::size_t left_floats() const { return tensor.rows.size() * rank; }
+    [[nodiscard]] std::size_t right_floats() const { return tensor.columns.size() * rank; }
+  };
+
+  [[nodiscard]] std::span<Factored> factored_in(const ArenaSlice& slice);
+  [[nodiscard]] MatrixView load(const Factored& factored, const float* values);
+  void sum_exactly(Endpoint& nodes, std::size_t subject);
+  void project(std::span<Factored> all, std::size_t offset, std::span<const float> values);
+  void reconstruct(std::span<Factored> all, std::size_t offset, std::span<float> values);
+  template <typename Visit>
+  void visit_product(const Factored& factored, std::span<const float> left, std::span<const float> right,
+                     const Visit& visit);
+
+  int rank_;
+  std::vector<Factored> factored_;
+  std::span<float> error_;
+  std::unique_ptr<Codec> plain_;
+  CodedAllReduce all_reduce_;
+
+  // Of the running sum.
+  std::vector<float> exchanged_;  // factors, and what goes plain
+  std::vector<float> left_;       // P of all tensors
+  std::vector<float> matrix_;
+  std::vector<float> row_;
+};
+
+}  // namespace convoy

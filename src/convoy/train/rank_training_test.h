@@ -1,0 +1,53 @@
+// SmallTraining as one rank of several.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "convoy/train/replica_network.h"
+#include "convoy/train/small_training_test.h"
+
+namespace convoy {
+
+struct Losses : Observer {
+  void on_step(const Trainer& /*trainer*/, const StepEvent& event) override {
+    losses.push_back(event.record.loss);
+    samples.push_back(event.record.samples);
+  }
+  std::vector<double> losses;
+  std::vector<std::int64_t> samples;
+};
+
+struct RankTraining {
+  RankTraining(Communicator& communicator, const TrainerOptions& trainer_options, const Graph& graph,
+               const ReducerOptions& reducer, const std::string& dense = "gradients", int threads = 1)
+      : choices(untuned(graph)),
+        evaluation_choices(for_evaluation(choices)),
+        source(data::make_synthetic_source({.shape = {1, 8, 8}, .classes = 3, .count = 50})),
+        trained(communicator, graph,
+                compile(graph, {.batch = rows_of_piece(trainer_options, communicator.size()),
+                                .threads = threads,
+                                .choices = &choices}),
+                {.reducer = reducer,
+                 .optimizer = {.kind = OptimizerKind::momentum},
+                 .dense = {.how = dense, .rows = rows_of_step(trainer_options)}}),
+        network(trained.network),
+        evaluator(graph, *source,
+                  {.compile = {.batch = 8, .threads = 1, .choices = &evaluation_choices}, .loader_threads = 0}),
+        trainer({network, *trained.optimizer, [](std::int64_t) { return 0.1; }, *source, evaluator, &trained.replica},
+                trainer_options) {
+    network.parameters().initialise(graph, Initialiser::he_normal, 7);
+    trainer.add(losses);
+  }
+
+  Choices choices;
+  Choices evaluation_choices;
+  std::unique_ptr<data::Source> source;
+  ReplicaNetwork trained;
+  Network& network;
+  Evaluator evaluator;
+  Losses losses;
+  Trainer trainer;
+};
+
+}  // namespace convoy
