@@ -3,7 +3,7 @@
 #include "convoy/base/error.h"
 #include "convoy/checkpoint/weights.h"
 #include "convoy/engine/plan.h"
-#include "convoy/models/zoo.h"
+#include "convoy/run/named_network.h"
 #include "convoy/train/network_weights.h"
 
 namespace convoy {
@@ -24,9 +24,14 @@ TrainedModel open_trained_model(const std::filesystem::path& path, const OnNote&
   const TensorFile file = read_weights(path, on_note);
   TrainedModel model;
   model.card = model_card_from(file.metadata, path.string());
-  model.graph = build_model(model.card.model, {.input = model.card.input,
-                                               .classes = static_cast<int>(model.card.classes.size()),
-                                               .loss = loss_named(model.card.loss)});
+  try {
+    model.graph = build_network(kept_network(model.card.model, model.card.network),
+                                {.input = model.card.input,
+                                 .classes = static_cast<int>(model.card.classes.size()),
+                                 .loss = loss_named(model.card.loss)});
+  } catch (const UserError& error) {
+    throw DataError("{}: {}", path.string(), error.what());
+  }
   model.weights = empty_store(model.graph);
   try {
     import_weights(file.tensors, *model.weights);

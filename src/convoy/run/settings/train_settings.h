@@ -22,7 +22,8 @@ struct TrainSettings {
   AugmentSettings augment = {.preset = ""};  // by the data
   int instances = 1;
 
-  std::string model;
+  std::string model;    // of the zoo, or a file
+  std::string network;  // its text, of a file
   std::string loss = "cross-entropy";
   double label_smoothing = 0;
   std::string initialiser = "he-normal";
