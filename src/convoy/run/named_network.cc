@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "convoy/base/error.h"
+#include "convoy/exchange/onnx/onnx_import.h"
 #include "convoy/graph/network_text.h"
 #include "convoy/models/zoo.h"
 
@@ -17,13 +18,15 @@ namespace fs = std::filesystem;
 // More than any network takes.
 constexpr std::size_t kMostTextBytes = 4 << 20;
 
+bool is_onnx(const fs::path& path) { return path.extension() == ".onnx"; }
+
 bool is_in_zoo(const std::string& model) { return std::ranges::find(zoo(), model, &ZooEntry::name) != zoo().end(); }
 
 // A name that is none of the zoo's may be a misspelt one: only what looks like a file is missed as one.
 bool is_meant_as_file(const std::string& model) {
   std::error_code unknown;
   const fs::path path = model;
-  return path.has_parent_path() || path.extension() == ".toml" || fs::is_regular_file(path, unknown);
+  return path.has_parent_path() || path.extension() == ".toml" || is_onnx(path) || fs::is_regular_file(path, unknown);
 }
 
 std::string text_of_network(const fs::path& path) {
@@ -50,6 +53,8 @@ Operator loss_operator(const ModelOptions& options) {
 NamedNetwork open_network(const std::string& model) {
   if (is_in_zoo(model) || !is_meant_as_file(model)) return {.name = find_model(model).name};
   const fs::path path = model;
+  if (is_onnx(path))
+    return {.name = path.stem().string(), .text = network_text(import_onnx(path).graph), .file = model};
   std::string text = text_of_network(path);
   if (text.empty()) throw UserError("{}: the file is empty; `convoy models --show resnet20` shows a network", model);
   return {.name = path.stem().string(), .text = std::move(text), .file = model};

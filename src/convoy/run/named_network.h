@@ -1,4 +1,4 @@
-// A network that a user names: one of the zoo, or a file that holds one as text.
+// A network that a user names: one of the zoo, or a file that holds one as text or as an ONNX model.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace convoy {
 
 struct NamedNetwork {
   std::string name;  // in the zoo, or the file's without folder and ending
-  std::string text;  // of a file (graph/network_text.h); empty: of the zoo
+  std::string text;  // of a file, or what its ONNX model comes to (graph/network_text.h); empty: of the zoo
   std::string file;  // for messages about the text
 };
 

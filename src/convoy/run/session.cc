@@ -6,8 +6,8 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/printable_text.h"
-#include "convoy/checkpoint/weights.h"
 #include "convoy/graph/initialisation.h"
+#include "convoy/run/imported_model.h"
 #include "convoy/run/user_folders.h"
 #include "convoy/train/network_weights.h"
 
@@ -62,7 +62,7 @@ Plan agreed_on(Communicator& communicator, Plan compiled, const Evaluator& evalu
 }
 
 WeightTransfer transfer_from(const std::string& path, ParameterStore& store, const Remarks& remarks) {
-  const TensorFile file = read_weights(path, [&](const std::string& note) { remarks.note(note); });
+  const TensorFile file = read_any_weights(path, [&](const std::string& note) { remarks.note(note); });
   try {
     return transfer_weights(file.tensors, store);
   } catch (const DataError& error) {
