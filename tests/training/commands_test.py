@@ -115,6 +115,22 @@ class Weights(TrainingTest):
         for name in ("conv1.weight", "conv1.bias", "conv2.weight", "conv2.bias", "fc1.weight", "fc1.bias"):
             self.assertTrue(tensors[name] == best[name], f"{name} was not taken, or did not stay")
 
+    def test_names_of_others_are_fitted(self):
+        def renamed(name):
+            return "module." + name.replace("fc2.", "classifier.")
+
+        tensors, _ = files.read_safetensors(files.weights(self.two))
+        header, data = {}, b""
+        for name, (shape, values) in tensors.items():
+            header[renamed(name)] = {"dtype": "F32", "shape": shape, "data_offsets": [len(data), len(data) + len(values)]}
+            data += values
+        text = json.dumps(header).encode()
+        file = self.folder / "torch.safetensors"
+        file.write_bytes(struct.pack("<Q", len(text)) + text + data)
+        said = self.succeed("train", *DATA, *LENET, "--epochs", 1, "--init", file, "--run-dir", self.folder / "fitted").stderr
+        for words in ('"module." taken off 8 names', '"classifier" taken for "fc2"', "8 tensors taken"):
+            self.assertIn(words, said)
+
     def test_frozen_parameters_stay(self):
         tensors, best, text = self.start_with("frozen", *DATA, "--freeze", "conv1.*,fc2.weight")
         self.assertIn("8 tensors taken", text)
