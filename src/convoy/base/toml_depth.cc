@@ -1,27 +1,34 @@
 #include "convoy/base/toml_depth.h"
 
 #include <algorithm>
-#include <string>
+#include <iterator>
+
+#include "convoy/base/error.h"
 
 namespace convoy {
 namespace {
 
-class Scanner {
+class BracketScanner {
  public:
-  explicit Scanner(std::string_view text) : rest_(text) {}
+  explicit BracketScanner(std::string_view text) : rest_(text) {}
 
-  std::optional<int> run() {
+  // The first line where `is_wrong` is true of this.
+  template <typename Wrong>
+  std::optional<int> find(Wrong is_wrong) {
     while (!rest_.empty()) {
       if (rest_.front() == '"' || rest_.front() == '\'') {
         skip_string();
       } else if (rest_.front() == '#') {
         skip(std::min(rest_.find('\n'), rest_.size()));
-      } else if (take(rest_.front()); dots_ >= kDeepestToml || brackets_ > kDeepestToml) {
+      } else if (take(rest_.front()); is_wrong(*this)) {
         return line_;
       }
     }
     return std::nullopt;
   }
+
+  [[nodiscard]] bool is_deep() const { return dots_ >= kDeepestToml || std::ssize(open_) > kDeepestToml; }
+  [[nodiscard]] bool is_stray() const { return is_stray_; }
 
  private:
   void skip(std::size_t bytes) {
@@ -31,11 +38,16 @@ class Scanner {
 
   void take(char c) {
     if (c == '.') ++dots_;
-    if (c == '[' || c == '{') ++brackets_;
-    if (c == ']' || c == '}') brackets_ = std::max(0, brackets_ - 1);
+    if (c == '[' || c == '{') open_ += c;
+    if (c == ']' || c == '}') close(c == ']' ? '[' : '{');
     // What ends a key or a number.
     if (std::string_view("=,[]{}\n").find(c) != std::string_view::npos) dots_ = 0;
     skip(1);
+  }
+
+  void close(char opened) {
+    is_stray_ = open_.empty() || open_.back() != opened;
+    if (!open_.empty()) open_.pop_back();
   }
 
   // To the end of the line or text when it is not closed: that is for the parser to say.
@@ -55,11 +67,27 @@ class Scanner {
   std::string_view rest_;
   int line_ = 1;
   int dots_ = 0;      // of the key at hand
-  int brackets_ = 0;  // open
+  std::string open_;  // brackets
+  bool is_stray_ = false;
 };
 
 }  // namespace
 
-std::optional<int> line_too_deep(std::string_view text) { return Scanner(text).run(); }
+std::optional<int> line_too_deep(std::string_view text) {
+  return BracketScanner(text).find([](const BracketScanner& scanner) { return scanner.is_deep(); });
+}
+
+std::optional<int> line_with_stray_bracket(std::string_view text) {
+  return BracketScanner(text).find([](const BracketScanner& scanner) { return scanner.is_stray(); });
+}
+
+void check_toml_brackets(std::string_view text, const std::string& file) {
+  if (const auto line = line_too_deep(text)) {
+    throw UserError("{}:{}: keys or brackets are nested more than {} deep", file, *line, kDeepestToml);
+  }
+  if (const auto line = line_with_stray_bracket(text)) {
+    throw UserError("{}:{}: a bracket is closed that was not opened", file, *line);
+  }
+}
 
 }  // namespace convoy

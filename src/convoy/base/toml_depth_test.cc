@@ -4,6 +4,9 @@
 
 #include <string>
 
+#include "convoy/base/error.h"
+#include "convoy/base/throws_with_test.h"
+
 namespace convoy {
 namespace {
 
@@ -24,6 +27,16 @@ TEST(TomlDepth, DeepBracketsAreFound) {
   EXPECT_EQ(line_too_deep("a = " + repeated("[", 100000)), 1);
   EXPECT_EQ(line_too_deep("b = 1\na = " + repeated("{a=", 100000)), 2);
   EXPECT_EQ(line_too_deep("a = " + repeated("[\n", 50)), 33);
+}
+
+TEST(TomlBrackets, ThatCloseNothingAreFound) {
+  EXPECT_EQ(line_with_stray_bracket("a = [\n{b = 1},\n},\n]\n"), 3);
+  EXPECT_EQ(line_with_stray_bracket("a = {b = [1}]\n"), 1);
+  EXPECT_EQ(line_with_stray_bracket("a = 1\n]"), 2);
+  EXPECT_FALSE(line_with_stray_bracket("[a.b]\n[[c]]\nd = [{e = [1, 2]}, '}', \"]\"] # }\n"));
+  EXPECT_FALSE(line_with_stray_bracket("a = [1, 2\n"));
+  EXPECT_TRUE(throws_with<UserError>([] { check_toml_brackets("a = }", "f.toml"); }, "f.toml:1: a bracket is closed"));
+  EXPECT_TRUE(throws_with<UserError>([] { check_toml_brackets(repeated("[", 99), "f.toml"); }, "f.toml:1: keys or"));
 }
 
 TEST(TomlDepth, RealFilesAreNotDeep) {

@@ -126,10 +126,7 @@ class NetworkReader {
 };
 
 toml::table NetworkReader::parse(std::string_view text) const {
-  if (const auto line = line_too_deep(text)) {
-    throw UserError("{}:{}: keys or brackets are nested more than {} deep; a network is a list of layers", file_, *line,
-                    kDeepestToml);
-  }
+  check_toml_brackets(text, file_);
   try {
     return toml::parse(text, file_);
   } catch (const toml::parse_error& error) {

@@ -31,10 +31,7 @@ std::string text_of(const std::filesystem::path& path) {
 
 toml::table parse_file(const std::filesystem::path& path) {
   const std::string text = text_of(path);
-  if (const auto line = line_too_deep(text)) {
-    throw UserError("{}:{}: keys or brackets are nested more than {} deep; settings are plain keys with a value",
-                    path.string(), *line, kDeepestToml);
-  }
+  check_toml_brackets(text, path.string());
   try {
     return toml::parse(text, path.string());
   } catch (const toml::parse_error& error) {
