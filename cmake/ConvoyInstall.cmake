@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 add_library(convoy_library STATIC)
 add_library(Convoy::convoy ALIAS convoy_library)
 set_target_properties(convoy_library PROPERTIES OUTPUT_NAME convoy EXPORT_NAME convoy LINKER_LANGUAGE CXX)
-foreach(folder base tensor graph models kernels engine data record checkpoint optim comm sync train run study report)
+foreach(folder base tensor graph models kernels engine data record checkpoint exchange optim comm sync train run study report)
   get_target_property(type convoy_${folder} TYPE)
   get_target_property(objects convoy_${folder} CONVOY_OBJECT_LIBRARIES)
   if(type STREQUAL STATIC_LIBRARY)
@@ -23,7 +23,8 @@ target_include_directories(convoy_library PUBLIC $<BUILD_INTERFACE:${PROJECT_SOU
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(convoy_library PUBLIC cxx_std_20)
 target_link_libraries(convoy_library PUBLIC fmt::fmt nlohmann_json::nlohmann_json
-  PRIVATE OneDNN::OneDNN OpenMP::OpenMP_CXX ${CONVOY_MPI_LIBRARY} Threads::Threads ${CONVOY_DATA_LIBRARIES})
+  PRIVATE OneDNN::OneDNN OpenMP::OpenMP_CXX ${CONVOY_MPI_LIBRARY} Threads::Threads ${CONVOY_DATA_LIBRARIES}
+  ${CONVOY_EXCHANGE_LIBRARIES})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Convoy)
 install(TARGETS convoy RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
@@ -53,7 +54,7 @@ configure_package_config_file(cmake/ConvoyConfig.cmake.in ${CMAKE_CURRENT_BINARY
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/ConvoyConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ConvoyConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/ConvoyConfigVersion.cmake
-  cmake/FindOneDNN.cmake cmake/ConvoyDataLibraries.cmake
+  cmake/FindOneDNN.cmake cmake/ConvoyDataLibraries.cmake cmake/ConvoyExchangeLibraries.cmake
   DESTINATION ${package_dir} COMPONENT dev)
 
 # The program describes itself. Defaults that depend on the user are written for a user like any other: whoever builds

@@ -31,7 +31,7 @@ set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_DESCRIPTION "The library: static, with headers, a CMake package and examples.")
 # What ConvoyConfig.cmake looks for.
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libarchive-dev, libcurl4-openssl-dev, libdnnl-dev, libfmt-dev, \
-libpng-dev, libssl-dev, libturbojpeg0-dev, libxxhash-dev, nlohmann-json3-dev, pkg-config, zlib1g-dev")
+libonnx-dev, libpng-dev, libprotobuf-dev, libssl-dev, libturbojpeg0-dev, libxxhash-dev, nlohmann-json3-dev, pkg-config, zlib1g-dev")
 if(CONVOY_MPI)
   string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", libopenmpi-dev")
 endif()

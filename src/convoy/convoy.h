@@ -10,6 +10,7 @@
 // A network as data: written layer by layer or taken from the zoo, and what it costs.
 #include "convoy/graph/analysis.h"
 #include "convoy/graph/builder.h"
+#include "convoy/graph/network_text.h"
 #include "convoy/models/zoo.h"
 
 // A network that computes: forward and backward, or prediction alone.

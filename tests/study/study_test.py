@@ -134,6 +134,23 @@ class StudyTest(Commands):
         again = self.run_convoy(1, "study", "continue", "none", "--retry-failed")
         self.assertIn("0 of 2 runs have ended", again.stderr)
 
+    def test_a_network_given_as_a_file_is_kept_by_the_study(self):
+        file = self.folder / "mine.toml"
+        file.write_text(self.run_convoy(0, "models", "--show", "lenet").stdout)
+        arguments = ["--data", "synthetic:1x28x28,count=192", "--batch", 48, "--threads", 1, "--model", file, "--repeats",
+                     1, "--epochs", 1, "--study-dir", "own", "--lr"]
+        self.run_convoy(0, "study", "sweep", *arguments, "0.01,0.02")
+        study = self.folder / "own"
+        self.assertEqual(json.loads((study / "study.json").read_text())["settings"]["model"], "mine")
+        file.write_text(file.read_text() + "# changed")
+        changed = self.run_convoy(2, "study", "sweep", *arguments, "0.01,0.02")
+        self.assertIn("as it was when the study began", changed.stderr)
+        file.unlink()
+        shutil.rmtree(study / "runs" / outcomes(study)[0]["id"])
+        moved = study.rename(self.folder / "own_moved")
+        self.run_convoy(0, "study", "continue", moved)
+        self.assertEqual([o["exit_code"] for o in outcomes(moved)], [0, 0])
+
     def test_a_run_that_was_deleted_is_run_again(self):
         self.run_convoy(0, "study", "sweep", *SMALL, "--repeats", 1, "--lr", "0.01,0.02", "--epochs", 1, "--study-dir",
                         "deleted")

@@ -116,6 +116,22 @@ class Weights(TrainingTest):
         for name in ("conv1.weight", "conv1.bias", "conv2.weight", "conv2.bias", "fc1.weight", "fc1.bias"):
             self.assertTrue(tensors[name] == best[name], f"{name} was not taken, or did not stay")
 
+    def test_names_of_others_are_fitted(self):
+        def renamed(name):
+            return "module." + name.replace("fc2.", "classifier.")
+
+        tensors, _ = files.read_safetensors(files.weights(self.two))
+        header, data = {}, b""
+        for name, (shape, values) in tensors.items():
+            header[renamed(name)] = {"dtype": "F32", "shape": shape, "data_offsets": [len(data), len(data) + len(values)]}
+            data += values
+        text = json.dumps(header).encode()
+        file = self.folder / "torch.safetensors"
+        file.write_bytes(struct.pack("<Q", len(text)) + text + data)
+        said = self.succeed("train", *DATA, *LENET, "--epochs", 1, "--init", file, "--run-dir", self.folder / "fitted").stderr
+        for words in ('"module." taken off 8 names', '"classifier" taken for "fc2"', "8 tensors taken"):
+            self.assertIn(words, said)
+
     def test_frozen_parameters_stay(self):
         tensors, best, text = self.start_with("frozen", *DATA, "--freeze", "conv1.*,fc2.weight")
         self.assertIn("8 tensors taken", text)
@@ -128,6 +144,85 @@ class Weights(TrainingTest):
         actual, expected = (float(files.epoch_losses(which)[0]["train_loss"]) for which in (run, self.four))
         self.assertNotEqual(actual, expected)  # sums are rounded otherwise: it did work in pieces
         self.assertAlmostEqual(actual / expected, 1, delta=1e-3)
+
+
+NETWORK = """
+input = "1x28x28"
+classes = 3
+layers = [
+  {conv = "conv", out = 4, kernel = 5, stride = 2},
+  {block = "wide", name = "wide.{}", repeat = 2},
+  {flatten = "flatten"},
+  {dense = "fc", out = "classes"},
+  {loss = "loss"},
+]
+[block.wide]
+layers = [
+  {conv = "conv", out = "channels", kernel = 3, pad = 1},
+  {add = "add", from = ["conv", "in"]},
+]
+"""
+
+
+class NetworksAsText(TrainingTest):
+    """Trained from a file that is gone afterwards."""
+
+    def written(self, name, text=NETWORK):
+        file = self.folder / name
+        file.write_text(text)
+        return file
+
+    def test_a_run_does_without_the_file(self):
+        file = self.written("mine.toml")
+        whole, run = self.folder / "whole", self.folder / "text"
+        arguments = [*DATA, "--model", file, "--batch", 50, "--threads", 1]
+        self.succeed("train", *arguments, "--epochs", 2, "--run-dir", whole)
+        self.succeed("train", *arguments, "--epochs", 1, "--run-dir", run)
+        file.write_text("changed")
+        moved = run.rename(self.folder / "moved")
+        self.assertEqual((moved / "network.toml").read_text(), NETWORK)
+        self.succeed("train", "--resume", moved, "--epochs", 2)
+        self.assert_same_weights(moved, whole)
+        weights = self.folder / "alone.safetensors"
+        weights.write_bytes(files.weights(moved).read_bytes())
+        tensors, metadata = files.read_safetensors(weights)
+        self.assertEqual((metadata["model"], metadata["network"]), ("mine", NETWORK))
+        self.assertEqual(tensors["wide.1.conv.weight"][0], [4, 4, 3, 3])
+        image = self.folder / "seen.png"
+        files.write_png(image, 28, 28, (1, 2, 3))
+        self.succeed("predict", "--weights", weights, image)
+        self.succeed("eval", "--run", moved)
+        again = self.folder / "again"
+        self.succeed("train", "--config", moved / "resolved.toml", "--run-dir", again)
+        self.assert_same_weights(again, whole)
+        other = self.folder / "other"
+        self.succeed("train", "--config", moved / "resolved.toml", "--model", "lenet", "--epochs", 1, "--choices", "",
+                     "--run-dir", other)
+        self.assertEqual(files.read_safetensors(files.weights(other))[1]["model"], "lenet")
+
+    def test_other_commands_take_it_too(self):
+        file = self.written("also.toml")
+        self.assertIn("wide.1.add", self.succeed("summary", "--model", file).stdout)
+        self.succeed("lr-find", *DATA, "--model", file, "--steps", 10, "--threads", 1)
+        self.succeed("bench", "train", "--model", file, "--batch", 8, "--seconds", 0.1, "--threads", 1)
+        shown = self.succeed("models", "--show", "resnet20").stdout
+        self.assertEqual(self.succeed("models", "--show", self.written("same.toml", shown)).stdout, shown)
+        stack = self.succeed("summary", "--stack", "5x5,5x5,5x5").stdout
+        self.assertIn("receptive field  13x13", stack)
+
+    def test_what_does_not_fit_is_refused_with_its_line(self):
+        def refused(text, *words, code=2):
+            self.assert_fails(code, words, "train", *DATA, "--model", self.written("bad.toml", text), "--run-dir",
+                              self.folder / "no")
+
+        refused(NETWORK.replace("kernel = 5", "kernel = 29"), "bad.toml:5", 'layer "conv"', "29x29")
+        refused(NETWORK.replace("kernel = 5", "kernal = 5"), "bad.toml:5", '"kernel"')
+        refused(NETWORK.replace('"classes"', "9"), "bad.toml:9", "10 classes")
+        refused(NETWORK.replace('{loss = "loss"},', ""), "no loss")
+        refused(NETWORK.replace("loss =", "mean_squared_error ="), "--loss", "mean_squared_error")
+        refused("[" * 100000, "bad.toml:1", "nested")
+        self.assert_fails(2, ["no file", "nowhere.toml"], "summary", "--model", "nowhere.toml")
+        self.assert_fails(2, ["--model NAME or --stack"], "summary")
 
 
 class Use(TrainingTest):

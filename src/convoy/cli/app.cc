@@ -166,6 +166,8 @@ std::unique_ptr<CLI::App> make_app() {
   add_train_command(*app);
   add_eval_command(*app);
   add_predict_command(*app);
+  add_export_command(*app);
+  add_import_command(*app);
   add_lr_find_command(*app);
   add_bench_command(*app);
   add_study_command(*app);

@@ -176,8 +176,8 @@ RanksInfo describe_ranks(Replica& replica) {
   return info;
 }
 
-RunWriter start_record(const RunFolder& folder, const std::vector<Setting>& list, const RunChoices& choices,
-                       const RunRequest& request, const RanksInfo& ranks) {
+RunWriter start_record(const RunFolder& folder, const std::vector<Setting>& list, const TrainingPlan& plan,
+                       const RunChoices& choices, const RunRequest& request, const RanksInfo& ranks) {
   RunInfo info = describe_run(request.command_line, settings_json(list));
   const kernels::BackendInfo backend = kernels::backend_info();
   info.ranks = ranks.count;
@@ -188,6 +188,7 @@ RunWriter start_record(const RunFolder& folder, const std::vector<Setting>& list
   RunWriter writer = request.resumes ? RunWriter::continue_from(folder.path, std::move(info), step)
                                      : RunWriter::create(folder.path, info);
   write_choices(folder.path / kChoicesFolder, choices);
+  if (!plan.card.network.empty()) write_file_atomically(folder.path / kNetworkFile, plan.card.network);
   write_file_atomically(folder.path / kResolvedFile, repeatable_toml(list));
   writer.watch(folder.path / kResolvedFile);
   writer.watch(folder.path / kChoicesFolder / kTrainingChoices);

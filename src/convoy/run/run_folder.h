@@ -52,8 +52,12 @@ struct RanksInfo {
 // Collective: the same on all ranks but for the hosts, which only the first one learns of.
 [[nodiscard]] RanksInfo describe_ranks(Replica& replica);
 
+// The text of a network that was given as a file: for people, and for other runs. The run itself goes by its settings.
+inline constexpr const char* kNetworkFile = "network.toml";
+
 // Writes how the run was started, and its settings and choices so that it can be repeated.
 [[nodiscard]] RunWriter start_record(const RunFolder& folder, const std::vector<Setting>& list,
-                                     const RunChoices& choices, const RunRequest& request, const RanksInfo& ranks);
+                                     const TrainingPlan& plan, const RunChoices& choices, const RunRequest& request,
+                                     const RanksInfo& ranks);
 
 }  // namespace convoy

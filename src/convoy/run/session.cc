@@ -1,16 +1,19 @@
 #include "convoy/run/session.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "convoy/base/error.h"
 #include "convoy/base/printable_text.h"
-#include "convoy/checkpoint/weights.h"
 #include "convoy/graph/initialisation.h"
 #include "convoy/kernels/device.h"
+#include "convoy/run/imported_model.h"
 #include "convoy/run/user_folders.h"
 #include "convoy/train/network_weights.h"
+#include "convoy/train/weight_names.h"
 
 namespace convoy {
 namespace {
@@ -65,9 +68,11 @@ Plan agreed_on(Communicator& communicator, Plan compiled, const Evaluator& evalu
 }
 
 WeightTransfer transfer_from(const std::string& path, ParameterStore& store, const Remarks& remarks) {
-  const TensorFile file = read_weights(path, [&](const std::string& note) { remarks.note(note); });
+  TensorFile file = read_any_weights(path, [&](const std::string& note) { remarks.note(note); });
+  const FittedNames fitted = fit_names(std::move(file.tensors), export_weights(store));
+  if (!fitted.notes.empty()) remarks.note(fmt::format("{}: {}", path, fmt::join(fitted.notes, ", ")));
   try {
-    return transfer_weights(file.tensors, store);
+    return transfer_weights(fitted.tensors, store);
   } catch (const DataError& error) {
     throw DataError("--init: {}: {}", path, error.what());
   }

@@ -89,7 +89,7 @@ struct Keeping {
 
   void start(Trainer& trainer, const TrainingPlan& plan, const Session& session, const std::vector<Setting>& list,
              const RunRequest& request, const RanksInfo& ranks) {
-    writer.emplace(start_record(folder, list, session.choices(), request, ranks));
+    writer.emplace(start_record(folder, list, plan, session.choices(), request, ranks));
     recorder.emplace(*writer, plan.card.classes, folder.earlier);
     if (request.make_observer) observer = request.make_observer(plan.trainer.epochs, trainer.total_steps());
     if (observer) trainer.add(*observer);

@@ -1,16 +1,14 @@
 #include "convoy/run/trained_model.h"
 
 #include "convoy/base/error.h"
-#include "convoy/checkpoint/weights.h"
 #include "convoy/engine/plan.h"
-#include "convoy/models/zoo.h"
+#include "convoy/run/imported_model.h"
+#include "convoy/run/named_network.h"
 #include "convoy/train/network_weights.h"
 
 namespace convoy {
-namespace {
 
-// A store for the network's parameters. Their layout in it does not matter, so nothing is measured.
-std::unique_ptr<ParameterStore> empty_store(const Graph& graph) {
+std::unique_ptr<ParameterStore> make_parameter_store(const Graph& graph) {
   Choices choices;
   const std::string first(kFirstImplementation);
   for (const Layer& layer : graph.layers()) choices[layer.name] = {first, first, first};
@@ -18,16 +16,20 @@ std::unique_ptr<ParameterStore> empty_store(const Graph& graph) {
   return std::make_unique<ParameterStore>(plan.device, plan.parameters);
 }
 
-}  // namespace
-
 TrainedModel open_trained_model(const std::filesystem::path& path, const OnNote& on_note) {
-  const TensorFile file = read_weights(path, on_note);
+  const TensorFile file = read_any_weights(path, on_note);
   TrainedModel model;
   model.card = model_card_from(file.metadata, path.string());
-  model.graph = build_model(model.card.model, {.input = model.card.input,
-                                               .classes = static_cast<int>(model.card.classes.size()),
-                                               .loss = loss_named(model.card.loss)});
-  model.weights = empty_store(model.graph);
+  model.provenance = file.metadata;
+  try {
+    model.graph = build_network(kept_network(model.card.model, model.card.network),
+                                {.input = model.card.input,
+                                 .classes = static_cast<int>(model.card.classes.size()),
+                                 .loss = loss_named(model.card.loss)});
+  } catch (const UserError& error) {
+    throw DataError("{}: {}", path.string(), error.what());
+  }
+  model.weights = make_parameter_store(model.graph);
   try {
     import_weights(file.tensors, *model.weights);
   } catch (const DataError& error) {

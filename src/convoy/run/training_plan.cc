@@ -11,7 +11,7 @@
 #include "convoy/data/source/open_source.h"
 #include "convoy/data/source/source_spec.h"
 #include "convoy/data/source/subset_source.h"
-#include "convoy/models/zoo.h"
+#include "convoy/run/named_network.h"
 #include "convoy/train/parameter_patterns.h"
 
 namespace convoy {
@@ -23,11 +23,35 @@ void require_names(const TrainSettings& settings) {
   if (settings.threads.value_or(1) < 1) throw UserError("--threads must be at least 1, got {}", *settings.threads);
 }
 
-Graph build_graph(const TrainSettings& settings, const data::Source& source) {
+// A network as text may name its loss. Another one that was asked for would be passed over without a word.
+void require_loss(const Graph& graph, const TrainSettings& settings, const ModelOptions& options) {
+  const Operator& loss = graph.layer(graph.output()).op;
+  if (!is_loss(loss)) {
+    throw UserError("{} has no loss and cannot be trained; `convoy summary` shows it{}", settings.model,
+                    settings.network.empty() ? "" : "; {loss = \"loss\"} as its last layer makes it trainable");
+  }
+  const auto* const entropy = std::get_if<op::SoftmaxCrossEntropy>(&loss);
+  if ((entropy != nullptr) != (options.loss == Loss::cross_entropy)) {
+    throw UserError("{} has the loss {} and --loss is {}; give that, or write {{loss = \"{}\"}} to leave it to --loss",
+                    settings.model, kind_of(loss), settings.loss, graph.layer(graph.output()).name);
+  }
+  if (entropy != nullptr && options.label_smoothing != 0 && entropy->label_smoothing != options.label_smoothing) {
+    throw UserError("{} has a label_smoothing of {} of its own; leave --label-smoothing out", settings.model,
+                    entropy->label_smoothing);
+  }
+}
+
+// Reads the network's file, if it is one; what is kept of it is enough from then on.
+Graph build_graph(TrainSettings& settings, const data::Source& source) {
   const auto classes = static_cast<int>(source.classes().size());
-  Graph graph = build_model(settings.model, model_options(settings, source.shape(), classes));
-  if (is_loss(graph.layer(graph.output()).op)) return graph;
-  throw UserError("{} has no loss and cannot be trained; `convoy summary` shows it", settings.model);
+  const ModelOptions options = model_options(settings, source.shape(), classes);
+  const NamedNetwork network =
+      settings.network.empty() ? open_network(settings.model) : kept_network(settings.model, settings.network);
+  Graph graph = build_network(network, options);
+  settings.model = network.name;
+  settings.network = network.text;
+  require_loss(graph, settings, options);
+  return graph;
 }
 
 // They become metadata of the weights, which is JSON.
@@ -84,6 +108,7 @@ TrainingPlan plan_training(TrainSettings& settings, int workers, std::shared_ptr
   plan.checkpoints = checkpoint_plan(settings);
   if (!settings.freeze.empty()) plan.frozen = matching_parameters(plan.graph, settings.freeze);
   plan.card = {.model = settings.model,
+               .network = settings.network,
                .input = plan.source->shape(),
                .classes = plan.source->classes(),
                .loss = settings.loss,

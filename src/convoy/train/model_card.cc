@@ -57,13 +57,15 @@ void require_sense(const ModelCard& card, const std::string& file) {
 }  // namespace
 
 Metadata to_metadata(const ModelCard& card) {
-  return {{"model", card.model},
-          {"input", card.input.to_string()},
-          {"classes", nlohmann::json(card.classes).dump()},
-          {"loss", card.loss},
-          {"mean", nlohmann::json(card.statistics.mean).dump()},
-          {"deviation", nlohmann::json(card.statistics.deviation).dump()},
-          {"precision", name_of(card.precision)}};
+  Metadata metadata = {{"model", card.model},
+                       {"input", card.input.to_string()},
+                       {"classes", nlohmann::json(card.classes).dump()},
+                       {"loss", card.loss},
+                       {"mean", nlohmann::json(card.statistics.mean).dump()},
+                       {"deviation", nlohmann::json(card.statistics.deviation).dump()},
+                       {"precision", name_of(card.precision)}};
+  if (!card.network.empty()) metadata["network"] = card.network;
+  return metadata;
 }
 
 ModelCard model_card_from(const Metadata& metadata, const std::string& file) {
@@ -74,6 +76,7 @@ ModelCard model_card_from(const Metadata& metadata, const std::string& file) {
                                 .deviation = parsed<std::vector<float>>(metadata, "deviation", file)}};
   if (const auto loss = metadata.find("loss"); loss != metadata.end()) card.loss = loss->second;
   if (metadata.contains("precision")) card.precision = parsed_precision(metadata, file);
+  if (const auto network = metadata.find("network"); network != metadata.end()) card.network = network->second;
   require_sense(card, file);
   return card;
 }

@@ -13,7 +13,8 @@
 namespace convoy {
 
 struct ModelCard {
-  std::string model;                    // of the zoo
+  std::string model;                    // of the zoo, or what the network below is called
+  std::string network;                  // its text; empty: of the zoo
   Shape input;                          // one image, CxHxW
   std::vector<std::string> classes;     // names by label
   std::string loss = "cross-entropy";   // it was trained with: what its scores mean

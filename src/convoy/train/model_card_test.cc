@@ -24,6 +24,13 @@ TEST(ModelCard, ComesBackToTheBit) {
   EXPECT_EQ(back.statistics.deviation, card().statistics.deviation);
 }
 
+TEST(ModelCard, KeepsTheTextOfANetworkThatIsNotOfTheZoo) {
+  EXPECT_FALSE(to_metadata(card()).contains("network"));
+  ModelCard own = card();
+  own.network = "input = \"3x32x24\"\nlayers = []\n";
+  EXPECT_EQ(model_card_from(to_metadata(own), "w.safetensors").network, own.network);
+}
+
 TEST(ModelCard, NamesWhatIsMissing) {
   for (const char* key : {"model", "input", "classes", "mean", "deviation"}) {
     Metadata metadata = to_metadata(card());

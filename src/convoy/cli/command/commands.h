@@ -22,6 +22,12 @@ void add_doctor_command(CLI::App& app);
 // `convoy eval`: how good trained weights are on test data.
 void add_eval_command(CLI::App& app);
 
+// `convoy export`: trained weights as a model that other tools run.
+void add_export_command(CLI::App& app);
+
+// `convoy import`: a network and weights from a model of other tools.
+void add_import_command(CLI::App& app);
+
 // `convoy lr-find`: which learning rate to begin with.
 void add_lr_find_command(CLI::App& app);
 

@@ -110,7 +110,7 @@ void write_files(const LrFindFlags& flags, const LrRangeTest& test) {
 void run_lr_find(LrFindFlags& flags) {
   outlive_readers();
   if (!flags.config.empty()) {
-    read_settings_file(flags.config, flags.list, [&](const std::string& key) { return flags.flags->is_given(key); });
+    read_settings_file(flags.config, flags.list, [&](const std::string& key) { return flags.flags->overrides(key); });
   }
   if (!flags.settings.threads) flags.settings.threads = read_machine().usable_cores;
   const Remarks remarks = terminal_remarks();

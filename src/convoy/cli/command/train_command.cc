@@ -67,7 +67,7 @@ OnNote note_of_one_process() {
 }
 
 void read_settings(TrainFlags& flags, const fs::path& file) {
-  read_settings_file(file, flags.list, [&](const std::string& key) { return flags.flags->is_given(key); });
+  read_settings_file(file, flags.list, [&](const std::string& key) { return flags.flags->overrides(key); });
   const bool of_run = file.filename() == kResolvedFile && is_run_folder(file.parent_path());
   if (of_run) flags.workers_of_run = workers_of(file.parent_path());
   // Paths in a file are meant from where it is.
@@ -103,7 +103,7 @@ void prepare_resume(TrainFlags& flags) {
   if (!is_run_folder(flags.resume)) throw UserError("--resume: {} holds no run", flags.resume);
   refuse_changes(flags);
   const std::int64_t asked = flags.settings.epochs;
-  const auto is_given = [&](const std::string& key) { return flags.flags->is_given(key); };
+  const auto is_given = [&](const std::string& key) { return flags.flags->overrides(key); };
   read_run_settings(flags.resume, flags.list, is_given, flags.accepts_altered ? Altered::accepted : Altered::refused,
                     note_of_one_process());
   flags.workers_of_run = workers_of(flags.resume);

@@ -39,4 +39,8 @@ SettingFlags::SettingFlags(CLI::App& command, const std::vector<Setting>& settin
 
 bool SettingFlags::is_given(const std::string& key) const { return options_.at(key)->count() > 0; }
 
+bool SettingFlags::overrides(const std::string& key) const {
+  return is_given(key) || (key == "network" && is_given("model"));
+}
+
 }  // namespace convoy::cli

@@ -21,6 +21,9 @@ class SettingFlags {
 
   // Whether the user gave the flag of this setting.
   [[nodiscard]] bool is_given(const std::string& key) const;
+  // Whether a file's value of this setting is not to be taken: the user gave it or, of the text of a network, named
+  // another model.
+  [[nodiscard]] bool overrides(const std::string& key) const;
 
  private:
   std::map<std::string, CLI::Option*> options_;

@@ -6,7 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "convoy/base/error.h"
-#include "convoy/models/zoo.h"
+#include "convoy/run/named_network.h"
 #include "convoy/run/user_folders.h"
 
 namespace convoy::cli {
@@ -67,7 +67,8 @@ void add_pack_flag(CLI::App& command, SourceSettings& settings) {
 }
 
 void add_model_flags(CLI::App& command, ModelFlags& flags) {
-  command.add_option("--model", flags.model, "Network of the zoo; `convoy models` lists them")
+  command
+      .add_option("--model", flags.model, "Network of the zoo, which `convoy models` lists, or a file with one as text")
       ->required()
       ->type_name("NAME");
   command.add_option("--input", flags.input, "One image, e.g. 3x224x224; the model's own size if left out")
@@ -91,7 +92,7 @@ Graph build_model(const ModelFlags& flags) {
     }
     options.classes = *flags.classes;
   }
-  return convoy::build_model(flags.model, options);
+  return build_network(open_network(flags.model), options);
 }
 
 }  // namespace convoy::cli

@@ -4,9 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "convoy/run/settings/setting.h"
@@ -27,15 +25,5 @@ void read_settings_file(
 [[nodiscard]] nlohmann::ordered_json settings_json(const std::vector<Setting>& settings);
 void set_from_json(const nlohmann::ordered_json& json, const std::vector<Setting>& settings,
                    const std::function<bool(const std::string&)>& is_overridden);
-
-// Whether TOML text is nested deeper than any real file. The parser frees tables by recursion, so that a key of 100,000
-// parts would overflow the stack.
-
-// Dotted parts of a key, and brackets within brackets.
-inline constexpr int kDeepestToml = 32;
-
-// The number of the first line that is deeper; nothing when none is. Strings and comments do not count. The text need
-// not be valid.
-[[nodiscard]] std::optional<int> line_too_deep(std::string_view text);
 
 }  // namespace convoy

@@ -123,36 +123,6 @@ TEST_F(SettingsFile, FilesThatAreTooDeepAreRefused) {
   EXPECT_TRUE(throws_with<UserError>([&] { read_settings_file(folder_, small.list); }, "it is a folder"));
 }
 
-std::string repeated(const std::string& text, int times) {
-  std::string result;
-  for (int i = 0; i < times; ++i) result += text;
-  return result;
-}
-
-TEST(TomlDepth, DeepKeysAreFound) {
-  EXPECT_EQ(line_too_deep(repeated("a.", 100000) + "a = 1\n"), 1);
-  EXPECT_EQ(line_too_deep("x = 1\n[" + repeated("a . ", 100000) + "a]\n"), 2);
-  EXPECT_EQ(line_too_deep("\n\n" + repeated("\"a\".'b'.", 100000)), 3);
-  EXPECT_EQ(line_too_deep("a = '''\n\n'''\n{" + repeated("a.", 100)), 4);
-}
-
-TEST(TomlDepth, DeepBracketsAreFound) {
-  EXPECT_EQ(line_too_deep("a = " + repeated("[", 100000)), 1);
-  EXPECT_EQ(line_too_deep("b = 1\na = " + repeated("{a=", 100000)), 2);
-  EXPECT_EQ(line_too_deep("a = " + repeated("[\n", 50)), 33);
-}
-
-TEST(TomlDepth, RealFilesAreNotDeep) {
-  EXPECT_FALSE(line_too_deep(""));
-  EXPECT_FALSE(line_too_deep("lr = [" + repeated("0.1, ", 1000) + "0.1]\nmodel = \"" + repeated("a.", 1000) + "\"\n"));
-  EXPECT_FALSE(line_too_deep(repeated("lr = 0.1\n", 1000)));
-  EXPECT_FALSE(line_too_deep("# " + repeated("a.[", 1000) + "\ndata = 'a" + repeated("[.", 1000) + "'\n"));
-  EXPECT_FALSE(line_too_deep("a = \"\\\"" + repeated(".[", 100) + "\"\n"));
-  EXPECT_FALSE(line_too_deep("b = \"\"\"\n" + repeated(".[\n\"", 100) + "\"\"\"\n"));
-  EXPECT_FALSE(line_too_deep("a = \"not closed " + repeated("[", 100) + "\n"));
-  EXPECT_FALSE(line_too_deep("a = \"\\"));
-}
-
 }  // namespace
 
 }  // namespace convoy

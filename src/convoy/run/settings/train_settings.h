@@ -24,7 +24,8 @@ struct TrainSettings {
   double mixup = 0;
   double cutmix = 0;
 
-  std::string model;
+  std::string model;    // of the zoo, or a file
+  std::string network;  // its text, of a file
   std::string loss = "cross-entropy";
   double label_smoothing = 0;
   std::string initialiser = "he-normal";

@@ -3,6 +3,7 @@
 //   study.json       its specification
 //   outcomes.jsonl   what became of each run, a line each
 //   runs/ID/         the record of each run
+//   networks/        networks that were given as files, so that the study does not depend on them
 //   logs/ID.log      what it said on stderr; ID.out what it printed
 #pragma once
 
@@ -41,6 +42,10 @@ class StudyFolder {
   [[nodiscard]] std::filesystem::path log_file(const std::string& id) const { return path_ / "logs" / (id + ".log"); }
   [[nodiscard]] std::filesystem::path output_file(const std::string& id) const {
     return path_ / "logs" / (id + ".out");
+  }
+
+  [[nodiscard]] std::filesystem::path network_file(const std::string& model) const {
+    return path_ / "networks" / (model + ".toml");
   }
 
   // Null when the run has not ended yet.

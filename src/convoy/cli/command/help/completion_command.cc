@@ -82,7 +82,7 @@ std::string step_branch(const CLI::App& command) {
 constexpr const char* kCompleteValue = R"(
 _convoy_complete_value() {
   case $1 in
-    model) mapfile -t COMPREPLY < <(compgen -W "$models" -- "$current") ;;
+    model) mapfile -t COMPREPLY < <(compgen -W "$models" -f -- "$current") ;;
     data)
       mapfile -t COMPREPLY < <(compgen -W "$data_sets" -- "$current"; compgen -f -- "$current")
       compopt -o filenames 2>/dev/null

@@ -9,7 +9,9 @@
 #include "convoy/base/number_text.h"
 #include "convoy/base/text_table.h"
 #include "convoy/graph/analysis.h"
+#include "convoy/graph/network_text.h"
 #include "convoy/models/zoo.h"
+#include "convoy/run/named_network.h"
 
 namespace convoy::cli {
 
@@ -41,17 +43,29 @@ void print_table() {
   fmt::print(
       "Input, classes: what a model is built for unless you say otherwise (--input, --classes); the numbers are for\n"
       "these. Multiply-adds: of convolutions and dense layers, forward, for one image.\n"
-      "`convoy summary --model NAME` shows a model layer by layer.\n");
+      "`convoy summary --model NAME` shows a model layer by layer, `convoy models --show NAME` as text for --model.\n");
 }
 
 }  // namespace
 
 void add_models_command(CLI::App& app) {
   CLI::App* const command = app.add_subcommand("models", "List the networks of the zoo and what they cost");
-  const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "Print one JSON object instead of a table");
-  command->footer("Example:\n  convoy models");
-  command->callback([json] { *json ? print_json() : print_table(); });
+  struct Flags {
+    bool json = false;
+    std::string shown;
+  };
+  const auto flags = std::make_shared<Flags>();
+  command->add_flag("--json", flags->json, "Print one JSON object instead of a table");
+  command->add_option("--show", flags->shown, "Print this network as text, to change and to give to --model")
+      ->type_name("NAME");
+  command->footer("Examples:\n  convoy models\n  convoy models --show resnet20 > mine.toml");
+  command->callback([flags] {
+    if (!flags->shown.empty()) {
+      fmt::print("{}", network_text(build_network(open_network(flags->shown))));
+      return;
+    }
+    flags->json ? print_json() : print_table();
+  });
 }
 
 }  // namespace convoy::cli

@@ -16,6 +16,7 @@
 #include "convoy/base/text_table.h"
 #include "convoy/cli/command/commands.h"
 #include "convoy/cli/settings/shared_flags.h"
+#include "convoy/models/stack.h"
 
 namespace convoy::cli {
 namespace {
@@ -157,6 +158,8 @@ std::string ModelSummary::text() const {
                      classes_text, layer_table(), totals(), memory_table(), kDefinitions);
 }
 
+std::string ModelSummary::field() const { return field_text(analysis_.layers.back()); }
+
 std::string ModelSummary::json() const {
   Json layers = Json::array();
   for (const LayerAnalysis& costs : computing_layers(analysis_)) {
@@ -175,13 +178,27 @@ namespace {
 
 struct Flags {
   ModelFlags model;
+  std::string stack;
   std::int64_t batch = 32;
   bool json = false;
 };
 
+// The field first: it is what a stack is looked at for.
+void print_stack(const Flags& flags, const ModelSummary& summary) {
+  if (!flags.json) fmt::print("receptive field  {}\n\n", summary.field());
+  fmt::print("{}", flags.json ? summary.json() : summary.text());
+}
+
 void run_summary(const Flags& flags) {
   if (flags.batch < 1) {
     throw UserError("--batch must be at least 1, got {}", flags.batch);
+  }
+  if (flags.model.model.empty() == flags.stack.empty()) throw UserError("give either --model NAME or --stack WINDOWS");
+  if (!flags.stack.empty()) {
+    if (flags.model.classes) throw UserError("--stack has no classes; leave --classes out");
+    const Graph graph = stack_of_windows(flags.stack, flags.model.input ? Shape::parse(*flags.model.input) : Shape());
+    print_stack(flags, ModelSummary("stack " + flags.stack, graph, flags.batch));
+    return;
   }
   const ModelSummary summary(flags.model.model, build_model(flags.model), flags.batch);
   fmt::print("{}", flags.json ? summary.json() : summary.text());
@@ -194,11 +211,20 @@ void add_summary_command(CLI::App& app) {
       app.add_subcommand("summary", "Show a network layer by layer: shapes, parameters, arithmetic, memory");
   const auto flags = std::make_shared<Flags>();
   add_model_flags(*command, flags->model);
+  command->get_option("--model")->required(false);
+  command
+      ->add_option("--stack", flags->stack,
+                   "Instead of a model: convolutions on top of each other, such as 5x5,3x3/2,3x3d2 (stride, dilation)")
+      ->type_name("WINDOWS");
   command->add_option("--batch", flags->batch, "Images one worker trains on at once, for the memory estimate")
       ->type_name("N")
       ->capture_default_str();
   command->add_flag("--json", flags->json, "Print one JSON object instead of tables");
-  command->footer("Example:\n  convoy summary --model vgg19 --input 3x64x64 --classes 200 --batch 64");
+  command->footer(
+      "Examples:\n"
+      "  convoy summary --model vgg19 --input 3x64x64 --classes 200 --batch 64\n"
+      "  convoy summary --model mine.toml\n"
+      "  convoy summary --stack 5x5,5x5,5x5");
   command->callback([flags] { run_summary(*flags); });
 }
 

@@ -19,6 +19,8 @@ class ModelSummary {
   [[nodiscard]] std::string text() const;
   // One object: model, input, batch, layers, totals.
   [[nodiscard]] std::string json() const;
+  // The receptive field of the last layer, "13x13".
+  [[nodiscard]] std::string field() const;
 
  private:
   [[nodiscard]] std::string layer_table() const;

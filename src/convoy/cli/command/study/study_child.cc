@@ -77,6 +77,10 @@ std::vector<std::string> child_command(const std::string& program, const study::
   } else {
     auto settings = study::settings_of(folder.spec(), task.run);
     settings["epochs"] = fmt::format("{}", task.epochs);
+    if (const auto model = settings.find("model"); model != settings.end()) {
+      const fs::path network = folder.network_file(model->second);
+      if (fs::exists(network)) model->second = network.string();
+    }
     for (const auto& [key, value] : settings) add_flag(words, key, value);
     words.insert(words.end(), {"--run-dir", run});
   }

@@ -44,6 +44,18 @@ TEST_F(StudyChild, GetsItsSettingsAsFlags) {
                           "--epochs", "3", "--quiet"));
 }
 
+TEST_F(StudyChild, GetsTheNetworkThatTheStudyKeeps) {
+  const study::StudyFolder study = study::StudyFolder::create(
+      folder_ / "own",
+      {.kind = study::StudyKind::scale, .axes = {{"workers", {"1"}}}, .settings = {{"model", "mine"}}, .cores = 2});
+  const study::Task task = task_of(study);
+  EXPECT_THAT(child_command("convoy", study, task, TaskStart::fresh), testing::Contains("mine"));
+  fs::create_directory(study.network_file("mine").parent_path());
+  put(study.network_file("mine"), "text");
+  EXPECT_THAT(child_command("convoy", study, task, TaskStart::fresh),
+              testing::Contains(study.network_file("mine").string()));
+}
+
 TEST_F(StudyChild, LearningGoesOnFromItsCheckpoint) {
   const study::StudyFolder study = folder(study::StudyKind::sweep);
   const study::Task task = task_of(study);

@@ -3,10 +3,17 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <map>
 #include <memory>
+#include <string>
 
 #include "convoy/base/error.h"
+#include "convoy/base/file/atomic_file.h"
+#include "convoy/base/file/folder.h"
+#include "convoy/base/file/input_file.h"
 #include "convoy/base/machine.h"
 #include "convoy/base/shell_text.h"
 #include "convoy/base/text_table.h"
@@ -19,6 +26,7 @@
 #include "convoy/cli/terminal/notes.h"
 #include "convoy/cli/terminal/terminal.h"
 #include "convoy/record/run_name.h"
+#include "convoy/run/named_network.h"
 #include "convoy/run/settings/amounts.h"
 #include "convoy/run/settings/settings_file.h"
 #include "convoy/study/plan/study_spec.h"
@@ -121,7 +129,8 @@ void print_first_command(const study::StudySpec& spec, const fs::path& folder) {
 fs::path folder_for(const StudySettings& settings) {
   if (!settings.folder().empty()) return settings.folder();
   const TrainSettings& train = settings.train();
-  const std::string name = default_run_name(train.model, train.data, std::chrono::system_clock::now());
+  const std::string model = train.network.empty() ? open_network(train.model).name : train.model;
+  const std::string name = default_run_name(model, train.data, std::chrono::system_clock::now());
   return make_run_folder("studies", name);
 }
 
@@ -145,12 +154,47 @@ void settle_repeats(const StudySettings& settings, study::StudySpec& spec, Study
   spec.repeats = repeats;
 }
 
+// Networks that were given as files, by the names they have from here on.
+std::map<std::string, std::string> take_networks(study::StudySpec& spec) {
+  std::map<std::string, std::string> texts;
+  const auto take = [&](std::string& model) {
+    const NamedNetwork network = open_network(model);
+    if (network.text.empty()) return;
+    const auto [known, is_new] = texts.emplace(network.name, network.text);
+    if (!is_new && known->second != network.text) {
+      throw UserError("two networks are called {}; rename a file", network.name);
+    }
+    model = network.name;
+  };
+  const auto fixed = spec.settings.find("model");
+  const bool has_text = spec.settings.contains("network");
+  if (fixed != spec.settings.end() && !has_text) take(fixed->second);
+  for (study::Axis& axis : spec.axes) {
+    if (axis.key == "model") std::ranges::for_each(axis.values, take);
+  }
+  return texts;
+}
+
+// A study that goes on trains what it began with.
+void keep_networks(const study::StudyFolder& folder, const std::map<std::string, std::string>& texts) {
+  for (const auto& [name, text] : texts) {
+    const fs::path file = folder.network_file(name);
+    if (fs::exists(file)) {
+      if (read_file(file) == text) continue;
+      throw UserError("{} trains {} as it was when the study began; give another --study-dir for a changed network",
+                      folder.path().string(), name);
+    }
+    make_folder(file.parent_path());
+    write_file_atomically(file, text);
+  }
+}
+
 void run_study(StudyFlags& flags) {
   outlive_readers();
   StudySettings& settings = flags.settings;
   if (!flags.config.empty()) {
     read_settings_file(flags.config, settings.list(),
-                       [&](const std::string& key) { return flags.flags->is_given(key); });
+                       [&](const std::string& key) { return flags.flags->overrides(key); });
   }
   const Machine machine = read_machine();
   study::StudySpec spec = settings.spec(machine.usable_cores, command_line());
@@ -163,7 +207,9 @@ void run_study(StudyFlags& flags) {
     print_first_command(spec, settings.folder().empty() ? fs::path("studies") / "STUDY" : fs::path(settings.folder()));
     return;
   }
+  const std::map<std::string, std::string> networks = take_networks(spec);
   study::StudyFolder folder = study::StudyFolder::create(folder_for(settings), spec);
+  keep_networks(folder, networks);
   for (const std::string& note : folder.notes()) print_note(note);
   run_again_what_is_gone(folder);
   const study::StudyProgress progress = study::progress_of(folder);

@@ -1,0 +1,33 @@
+// Networks with their weights as ONNX models, which onnxruntime and many others run.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "convoy/checkpoint/named_tensor.h"
+#include "convoy/graph/graph.h"
+
+namespace convoy {
+
+inline constexpr int kOldestOnnxOpset = 9;
+inline constexpr int kNewestOnnxOpset = 17;
+
+struct OnnxExportOptions {
+  std::string name = "network";  // of the graph
+  int opset = 13;
+  // Mean and deviation of each channel: the model then takes pixels from 0 to 1 and normalises them itself. Empty: it
+  // takes them normalised.
+  std::vector<float> mean;
+  std::vector<float> deviation;
+  std::map<std::string, std::string> metadata;  // kept in the model as it is
+};
+
+// The bytes of the model: batch "N", input "input", output "logits" (what the loss reads; of a network without a loss
+// its last layer). Values and nodes have the layers' names, weights those of `weights`. Throws UserError for what ONNX
+// cannot say and for an opset outside the range above, DataError for weights that are missing.
+[[nodiscard]] std::string onnx_model(const Graph& graph, std::span<const NamedTensor> weights,
+                                     const OnnxExportOptions& options = {});
+
+}  // namespace convoy
