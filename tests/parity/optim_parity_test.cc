@@ -1,5 +1,5 @@
-// Ten steps of every optimizer and every rate of the schedules, compared with what PyTorch computed in double precision
-// (make_optim_golden.py).
+// Ten steps of every element-wise optimizer and every rate of the schedules, compared with what PyTorch computed in
+// double precision (make_optim_golden.py).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "convoy/optim/element_wise_test.h"
 #include "convoy/optim/optimizer.h"
 #include "convoy/optim/schedule.h"
 #include "hashed_numbers.h"
@@ -28,7 +29,7 @@ Json golden(const std::string& file) {
 
 class OptimizerParity : public testing::TestWithParam<std::string> {};
 
-INSTANTIATE_TEST_SUITE_P(Kinds, OptimizerParity, testing::ValuesIn(optimizer_names()),
+INSTANTIATE_TEST_SUITE_P(Kinds, OptimizerParity, testing::ValuesIn(element_wise_names()),
                          [](const auto& tested) { return tested.param; });
 
 TEST_P(OptimizerParity, TenStepsEqualPyTorchs) {

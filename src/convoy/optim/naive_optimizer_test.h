@@ -56,6 +56,9 @@ class NaiveOptimizer {
         return adam(first_[i], second_[i], g);
       case OptimizerKind::adadelta:
         return adadelta(first_[i], second_[i], g);
+      case OptimizerKind::lars:
+      case OptimizerKind::lamb:
+        break;  // not element by element
     }
     return 0;
   }

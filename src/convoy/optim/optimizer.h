@@ -12,6 +12,7 @@
 
 #include "convoy/optim/optimizer_options.h"
 #include "convoy/tensor/aligned_buffer.h"
+#include "convoy/tensor/arena_slice.h"
 #include "convoy/tensor/data_type.h"
 
 namespace convoy {
@@ -52,6 +53,10 @@ struct OptimizerState {
 // ordered in any way: the result is the same to the bit, whatever the cuts and the number of threads. Parameters that
 // are not to change are never passed.
 //
+// Layer-wise rules have to know norms of whole layers before anything changes: between the two, measure() is called for
+// the same slices, and where others have updated the rest of the arena, squares() are added up over all of them. Norms
+// are of double precision: how slices are cut shows in their last bits only, and hardly ever in a parameter's.
+//
 // Thread rule: updates of disjoint slices may run at once on several threads; everything else needs the object alone.
 class Optimizer {
  public:
@@ -70,6 +75,12 @@ class Optimizer {
   void update(std::size_t offset, std::span<float> parameters, std::span<const float> gradients,
               float gradient_scale = 1.0F, std::span<BFloat16> copies = {});
 
+  // For layer-wise rules: takes in the elements that update() will be called for, with the same arguments.
+  void measure(std::size_t offset, std::span<float> parameters, std::span<const float> gradients,
+               float gradient_scale = 1.0F);
+  // Sums of squares of what was measured, two for each layer. Empty for rules that are not layer-wise.
+  [[nodiscard]] std::span<double> squares() { return squares_; }
+
   // All that a checkpoint needs beside steps(), zero before the first step. The spans stay valid.
   [[nodiscard]] std::vector<OptimizerState> state();
   // Of the arena it was made for.
@@ -82,7 +93,9 @@ class Optimizer {
  protected:
   static constexpr std::size_t kMostStates = 2;
 
-  // A stretch of a slice that one thread updates at once, and that decays everywhere or nowhere.
+  static constexpr int kNoLayer = -1;
+
+  // A stretch of a slice that one thread updates at once, of one layer, and that decays everywhere or nowhere.
   struct Stretch {
     std::int64_t count;
     float* parameters;
@@ -90,10 +103,17 @@ class Optimizer {
     std::array<float*, kMostStates> states;
     float gradient_scale;
     bool decays;
+    int layer;         // or kNoLayer
     BFloat16* copies;  // null without any
   };
 
-  Optimizer(std::vector<std::string> state_names, std::size_t arena_floats, DecayRanges decay);
+  // A layer-wise rule is given the layers it goes by, in order; what is in none of them is updated as by its step
+  // alone.
+  Optimizer(std::vector<std::string> state_names, std::size_t arena_floats, DecayRanges decay,
+            std::optional<std::vector<ArenaSlice>> layers = std::nullopt);
+
+  // The two norms of a layer, of what measure_stretch() gave.
+  [[nodiscard]] std::array<double, 2> norms_of(int layer) const;
 
  private:
   // Works out what is the same for all parameters in a step; steps() already counts it.
@@ -101,20 +121,30 @@ class Optimizer {
   // On several threads at once.
   virtual void update_stretch(const Stretch& stretch) const = 0;
 
-  void update_chunk(std::size_t offset, Stretch chunk);
+  // Sums of squares of the parameters, and of what the rule compares them with.
+  [[nodiscard]] virtual std::array<double, 2> measure_stretch(const Stretch& /*stretch*/) const { return {}; }
+
+  void require_inside(std::size_t offset, std::size_t parameters, std::size_t gradients) const;
+  template <typename Visit>
+  void visit_stretches(std::size_t offset, Stretch chunk, const Visit& visit);
 
   std::vector<std::string> state_names_;
   std::array<AlignedBuffer, kMostStates> states_;
   std::size_t arena_floats_;
   DecayRanges decay_;
+  std::vector<ArenaSlice> layers_;
+  std::vector<double> squares_;
+  bool is_layerwise_;
   std::int64_t steps_ = 0;
   bool in_step_ = false;
+  bool is_measured_ = false;  // something of this step
 };
 
 // An optimizer for an arena of that many floats. Weight decay applies to `decaying` (see DecayRanges), to everything if
-// left out. Throws UserError for options out of range.
+// left out. Layer-wise rules go by `layers`, sorted and not overlapping: the tensors of weights. Throws UserError for
+// options out of range.
 [[nodiscard]] std::unique_ptr<Optimizer> make_optimizer(
     const OptimizerOptions& options, std::size_t arena_floats,
-    const std::optional<std::vector<DecayRange>>& decaying = std::nullopt);
+    const std::optional<std::vector<DecayRange>>& decaying = std::nullopt, std::vector<ArenaSlice> layers = {});
 
 }  // namespace convoy

@@ -9,6 +9,7 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/rng.h"
+#include "convoy/optim/element_wise_test.h"
 #include "convoy/optim/optimizer.h"
 #include "convoy/optim/random_floats_test.h"
 
@@ -85,7 +86,7 @@ class OptimizerBits : public testing::TestWithParam<std::string> {
   static OptimizerKind kind() { return optimizer_named(GetParam()); }
 };
 
-INSTANTIATE_TEST_SUITE_P(Kinds, OptimizerBits, testing::ValuesIn(optimizer_names()),
+INSTANTIATE_TEST_SUITE_P(Kinds, OptimizerBits, testing::ValuesIn(element_wise_names()),
                          [](const auto& tested) { return tested.param; });
 
 TEST_P(OptimizerBits, DoNotDependOnCuts) {

@@ -16,13 +16,16 @@ void check_share(std::string_view name, double value) {
 }  // namespace
 
 const std::vector<std::string>& optimizer_names() {
-  static const std::vector<std::string> names = {"sgd", "momentum", "nesterov", "adam", "adamw", "adadelta"};
+  static const std::vector<std::string> names = {"sgd",   "momentum", "nesterov", "adam",
+                                                 "adamw", "adadelta", "lars",     "lamb"};
   return names;
 }
 
 OptimizerKind optimizer_named(std::string_view text) {
   return static_cast<OptimizerKind>(name_index("optimizer", text, optimizer_names()));
 }
+
+bool is_layerwise(OptimizerKind kind) { return kind == OptimizerKind::lars || kind == OptimizerKind::lamb; }
 
 void check_options(const OptimizerOptions& options) {
   check_share("momentum", options.momentum);
@@ -35,13 +38,17 @@ void check_options(const OptimizerOptions& options) {
   if (!(epsilon >= kLeastEpsilon && epsilon <= 1)) {
     throw UserError("epsilon must be greater than 0 (at least {:.2g}) and at most 1, got {}", kLeastEpsilon, epsilon);
   }
+  if (!(options.trust > 0 && std::isfinite(options.trust))) {
+    throw UserError("trust must be above 0 and finite, got {}", options.trust);
+  }
   if (!(options.weight_decay >= 0 && std::isfinite(options.weight_decay))) {
     throw UserError("weight decay must be at least 0 and finite, got {}", options.weight_decay);
   }
 }
 
 double epsilon_of(const OptimizerOptions& options) {
-  return options.epsilon.value_or(options.kind == OptimizerKind::adadelta ? 1e-6 : 1e-8);
+  return options.epsilon.value_or(
+      options.kind == OptimizerKind::adadelta || options.kind == OptimizerKind::lamb ? 1e-6 : 1e-8);
 }
 
 }  // namespace convoy

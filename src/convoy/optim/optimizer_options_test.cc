@@ -21,7 +21,7 @@ TEST(OptimizerNames, AreKnown) {
   EXPECT_EQ(optimizer_named("adam"), OptimizerKind::adam);
   EXPECT_EQ(optimizer_named("adamw"), OptimizerKind::adamw);
   EXPECT_EQ(optimizer_named("adadelta"), OptimizerKind::adadelta);
-  EXPECT_EQ(optimizer_names().size(), 6U);
+  EXPECT_EQ(optimizer_names().size(), 8U);
 }
 
 TEST(OptimizerNames, AMisspeltOneGetsASuggestionAndAllGetTheList) {
@@ -29,7 +29,7 @@ TEST(OptimizerNames, AMisspeltOneGetsASuggestionAndAllGetTheList) {
       [] { (void)optimizer_named("nestrov"); },
       ThrowsMessage<UserError>(testing::AllOf(HasSubstr("\"nestrov\""), HasSubstr("did you mean \"nesterov\"?"))));
   EXPECT_THAT([] { (void)optimizer_named("lamb-of-1900"); },
-              ThrowsMessage<UserError>(HasSubstr("sgd, momentum, nesterov, adam, adamw, adadelta")));
+              ThrowsMessage<UserError>(HasSubstr("sgd, momentum, nesterov, adam, adamw, adadelta, lars, lamb")));
 }
 
 TEST(OptimizerOptions, DefaultsAreAllowedForEveryKind) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "convoy/base/error.h"
+#include "convoy/optim/element_wise_test.h"
 #include "convoy/optim/naive_optimizer_test.h"
 #include "convoy/optim/random_floats_test.h"
 
@@ -74,7 +75,7 @@ class EveryOptimizer : public testing::TestWithParam<std::string> {
   static OptimizerOptions options() { return lively_options(optimizer_named(GetParam())); }
 };
 
-INSTANTIATE_TEST_SUITE_P(Kinds, EveryOptimizer, testing::ValuesIn(optimizer_names()),
+INSTANTIATE_TEST_SUITE_P(Kinds, EveryOptimizer, testing::ValuesIn(element_wise_names()),
                          [](const auto& tested) { return tested.param; });
 
 // Around the chunks that threads take (16384) and around vectors (16).

@@ -87,6 +87,12 @@ double scaled_rate(double rate_per_256, std::int64_t global_batch) {
   return rate;
 }
 
+double root_scaled_rate(double rate_per_256, std::int64_t global_batch) {
+  check_rate(rate_per_256);
+  if (global_batch < 1) throw UserError("global batch must be at least 1, got {}", global_batch);
+  return rate_per_256 * std::sqrt(static_cast<double>(global_batch) / 256);
+}
+
 namespace {
 
 // Half a cosine wave from one rate to the other, for progress from 0 to 1.

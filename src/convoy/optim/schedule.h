@@ -39,6 +39,9 @@ void check_options(const ScheduleOptions& options);
 // UserError unless both are positive and the result is finite.
 [[nodiscard]] double scaled_rate(double rate_per_256, std::int64_t global_batch);
 
+// The same in proportion to the square root of the batch (Krizhevsky 2014; what layer-wise rules are used with).
+[[nodiscard]] double root_scaled_rate(double rate_per_256, std::int64_t global_batch);
+
 class Schedule {
  public:
   // Throws UserError naming the option and its range.

@@ -72,4 +72,40 @@ class Adadelta : public Optimizer {
   float rate_ = 0;
 };
 
+// LARS (You, Gitman and Ginsburg 2017): momentum whose step in each layer of weights w is as long as its weights say,
+//   v = momentum * v + rate * trust * |w| / (|g| + weight_decay * |w|) * (g + weight_decay * w)      w -= v
+// What is in no layer, and layers of norm zero, take the step without that factor.
+class Lars : public Optimizer {
+ public:
+  Lars(const OptimizerOptions& options, std::size_t arena_floats, DecayRanges decay, std::vector<ArenaSlice> layers);
+
+ private:
+  void prepare(double learning_rate) override { rate_ = learning_rate; }
+  [[nodiscard]] std::array<double, 2> measure_stretch(const Stretch& stretch) const override;
+  void update_stretch(const Stretch& stretch) const override;
+
+  OptimizerOptions options_;
+  double rate_ = 0;
+};
+
+// LAMB (You et al. 2020): Adam whose step in each layer of weights w is as long as its weights,
+//   m = beta1 * m + (1 - beta1) * g      s = beta2 * s + (1 - beta2) * g^2
+//   r = m / (1 - beta1^steps) / (sqrt(s / (1 - beta2^steps)) + epsilon) + weight_decay * w
+//   w -= rate * |w| / |r| * r
+// What is in no layer, and layers of norm zero, take the step without that factor. m and s move when it measures.
+class Lamb : public Optimizer {
+ public:
+  Lamb(const OptimizerOptions& options, std::size_t arena_floats, DecayRanges decay, std::vector<ArenaSlice> layers);
+
+ private:
+  void prepare(double learning_rate) override;
+  [[nodiscard]] std::array<double, 2> measure_stretch(const Stretch& stretch) const override;
+  void update_stretch(const Stretch& stretch) const override;
+
+  OptimizerOptions options_;
+  double rate_ = 0;
+  float mean_ = 0;      // 1 / (1 - beta1^steps)
+  float widening_ = 0;  // 1 / sqrt(1 - beta2^steps)
+};
+
 }  // namespace convoy

@@ -89,7 +89,11 @@ class GradientReducer {
 
   // Collective, between wait_for_sums() and finish(): adds up what each rank found of its own slices, each part of the
   // arena counted once. The same bits on all ranks.
-  [[nodiscard]] virtual double sum_over_owners(double own) = 0;
+  virtual void sum_over_owners(std::span<double> own) = 0;
+  [[nodiscard]] double sum_over_owners(double own) {
+    sum_over_owners(std::span(&own, 1));
+    return own;
+  }
 
   // Returns when all own slices are updated on all ranks and every rank has the new parameters.
   virtual void finish() = 0;

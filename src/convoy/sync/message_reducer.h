@@ -19,7 +19,8 @@ class MessageReducer final : public GradientReducer {
   void run_in_turn(const std::function<void()>& exchange) override { thread_.wait_for(thread_.post(exchange)); }
   void wait_for_sums() override;
   [[nodiscard]] std::span<const ArenaSlice> own_slices() const override { return {&whole_, 1}; }
-  [[nodiscard]] double sum_over_owners(double own) override { return own; }
+  using GradientReducer::sum_over_owners;
+  void sum_over_owners(std::span<double> /*own*/) override {}  // every rank owns everything
   void finish() override;
   void gather_to_first(std::span<float> values) override;
   [[nodiscard]] Compression* compression() override { return compression_.get(); }

@@ -22,7 +22,8 @@ class NodeReducer final : public GradientReducer {
   void run_in_turn(const std::function<void()>& exchange) override { exchange(); }
   void wait_for_sums() override;
   [[nodiscard]] std::span<const ArenaSlice> own_slices() const override { return own_slices_; }
-  [[nodiscard]] double sum_over_owners(double own) override { return communicator_.sum(own); }
+  using GradientReducer::sum_over_owners;
+  void sum_over_owners(std::span<double> own) override { communicator_.sum(own); }
   void finish() override;
   void gather_to_first(std::span<float> values) override;
   [[nodiscard]] std::string description() const override;

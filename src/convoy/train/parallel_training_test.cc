@@ -29,6 +29,7 @@ struct Setting {
   Graph graph = small_graph(false);
   ReducerOptions reducer = {.bucket_bytes = 256};
   std::vector<int> node_of_rank = {};
+  OptimizerKind optimizer = OptimizerKind::momentum;
 };
 
 // The first rank's result; the others' weights are the same.
@@ -37,7 +38,8 @@ Result train(const Setting& setting) {
   std::vector<Result> results(static_cast<std::size_t>(setting.ranks));
   run_as_threads({.ranks = setting.ranks, .node_of_rank = setting.node_of_rank}, [&](Transport& transport) {
     Communicator communicator(transport);
-    RankTraining training(communicator, setting.options, setting.graph, setting.reducer);
+    RankTraining training(communicator, setting.options, setting.graph, setting.reducer, "gradients", 1,
+                          setting.optimizer);
     (void)training.trainer.run();
     gather_optimizer(training.trainer);
     ParameterStore& store = training.network.parameters();
@@ -96,6 +98,21 @@ TEST(ParallelTraining, ClipsByTheNormOverAllRanks) {
   const Result alone = train({.ranks = 1, .options = options});
   for (const Algorithm algorithm : {Algorithm::hierarchical, Algorithm::ring}) {
     expect_same_curve(train({.ranks = 3, .options = options, .reducer = {algorithm, 256}}), alone, 1e-4);
+  }
+}
+
+// Ranks that share a node own parts of layers, whose norms they add up.
+TEST(ParallelTraining, LayerWiseRulesGoByWholeLayers) {
+  for (const OptimizerKind optimizer : {OptimizerKind::lars, OptimizerKind::lamb}) {
+    const TrainerOptions options{.epochs = 3, .batch = 16};
+    const Result alone = train({.ranks = 1, .options = options, .optimizer = optimizer});
+    for (const Algorithm algorithm : {Algorithm::hierarchical, Algorithm::ring}) {
+      expect_same_curve(train({.ranks = 3, .options = options, .reducer = {algorithm, 256}, .optimizer = optimizer}),
+                        alone, 1e-4);
+    }
+    const TrainerOptions grains{.epochs = 2, .batch = 24, .grains = 6};
+    EXPECT_EQ(train({.ranks = 3, .options = grains, .optimizer = optimizer}).weights,
+              train({.ranks = 1, .options = grains, .optimizer = optimizer}).weights);
   }
 }
 

@@ -20,7 +20,8 @@ struct Losses : Observer {
 
 struct RankTraining {
   RankTraining(Communicator& communicator, const TrainerOptions& trainer_options, const Graph& graph,
-               const ReducerOptions& reducer, const std::string& dense = "gradients", int threads = 1)
+               const ReducerOptions& reducer, const std::string& dense = "gradients", int threads = 1,
+               OptimizerKind optimizer = OptimizerKind::momentum)
       : choices(untuned(graph)),
         evaluation_choices(for_evaluation(choices)),
         source(data::make_synthetic_source({.shape = {1, 8, 8}, .classes = 3, .count = 50})),
@@ -29,7 +30,7 @@ struct RankTraining {
                                 .threads = threads,
                                 .choices = &choices}),
                 {.reducer = reducer,
-                 .optimizer = {.kind = OptimizerKind::momentum},
+                 .optimizer = {.kind = optimizer},
                  .dense = {.how = dense, .rows = rows_of_step(trainer_options)}}),
         network(trained.network),
         evaluator(graph, *source,

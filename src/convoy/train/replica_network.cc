@@ -10,15 +10,21 @@
 namespace convoy {
 namespace {
 
+// In the order of the arena.
+std::vector<ArenaSlice> trained_weights(const ParameterTable& table) {
+  std::vector<ArenaSlice> weights;
+  for (const int index : table.readiness) {
+    const ParameterEntry& entry = table.entries[static_cast<std::size_t>(index)];
+    if (table.trainable(index) && entry.parameter.role == ParameterRole::weight) weights.push_back(entry.slice);
+  }
+  return weights;
+}
+
 // Weights decay; biases, scales and shifts do not, unless they were asked to.
 std::optional<std::vector<DecayRange>> decay_ranges(const ParameterTable& table, bool decay_all) {
   if (decay_all) return std::nullopt;
   std::vector<DecayRange> ranges;
-  for (const int index : table.readiness) {
-    const ParameterEntry& entry = table.entries[static_cast<std::size_t>(index)];
-    if (!table.trainable(index)) continue;
-    if (entry.parameter.role == ParameterRole::weight) ranges.push_back({entry.slice.offset, entry.slice.count});
-  }
+  for (const ArenaSlice& slice : trained_weights(table)) ranges.push_back({slice.offset, slice.count});
   return ranges;
 }
 
@@ -52,7 +58,8 @@ ReplicaNetwork::ReplicaNetwork(Communicator& communicator, Graph graph, Plan pla
               plan.parameters.has_copies(), with_tensors(options.reducer, communicator, plan)),
       network(network_in(replica.memory(), std::move(graph), std::move(plan))),
       optimizer(make_optimizer(options.optimizer, network.parameters().table().trainable_floats,
-                               decay_ranges(network.parameters().table(), options.decay_all))),
+                               decay_ranges(network.parameters().table(), options.decay_all),
+                               trained_weights(network.parameters().table()))),
       dense(communicator, network.graph(), network, replica.reducer(), options.dense, options.reducer.compression) {}
 
 }  // namespace convoy

@@ -96,7 +96,10 @@ void Stepper::compute_grains(const data::Batch& batch) {
   done_.times.communication_seconds = done_.times.exposed_communication_seconds;
   const auto filled = static_cast<float>(std::min<std::int64_t>(options_.grains, batch.global_rows));
   for (float& value : statistics) value /= filled;
-  update({.offset = 0, .count = gradients().size()}, clip(gradient_norm(gradients())));
+  const ArenaSlice all{.offset = 0, .count = gradients().size()};
+  const float scale = clip(gradient_norm(gradients()));
+  measure(all, scale);
+  update(all, scale);
 }
 
 void Stepper::forward(const data::Batch& batch, std::size_t first, std::size_t rows) {
@@ -156,7 +159,8 @@ void Stepper::backward_last_piece(bool is_only_piece) {
 // Gradients are summed over the ranks while `make_ready` still computes others, and parameters are updated as the sums
 // arrive, unless something has to be known of all of them first.
 void Stepper::reduce(const std::function<void()>& make_ready) {
-  const bool waits = options_.clip_norm > 0 || step_ % kStepsBetweenGradientChecks == 0;
+  const bool is_layerwise = !parts_.optimizer.squares().empty();
+  const bool waits = options_.clip_norm > 0 || is_layerwise || step_ % kStepsBetweenGradientChecks == 0;
   reducer().begin_step(
       waits ? UpdateSlice() : [this](const ArenaSlice& slice) { update(slice, 1.0F); }, step_);
   const auto begin = Clock::now();
@@ -167,6 +171,8 @@ void Stepper::reduce(const std::function<void()>& make_ready) {
   if (waits) {
     reducer().wait_for_sums();
     const float scale = clip(norm_over_ranks());
+    for (const ArenaSlice& slice : reducer().own_slices()) measure(slice, scale);
+    reducer().sum_over_owners(parts_.optimizer.squares());
     for (const ArenaSlice& slice : reducer().own_slices()) update(slice, scale);
   }
   reducer().finish();
@@ -188,6 +194,13 @@ double Stepper::norm_over_ranks() const {
     squares += norm * norm;
   }
   return std::sqrt(reducer().sum_over_owners(squares));
+}
+
+// Layer-wise rules look at everything before anything changes; to others it is nothing.
+void Stepper::measure(const ArenaSlice& slice, float gradient_scale) {
+  ParameterStore& store = parts_.network.parameters();
+  parts_.optimizer.measure(slice.offset, store.parameters().subspan(slice.offset, slice.count),
+                           store.gradients().subspan(slice.offset, slice.count), gradient_scale);
 }
 
 void Stepper::update(const ArenaSlice& slice, float gradient_scale) {

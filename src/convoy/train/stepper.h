@@ -38,6 +38,7 @@ class Stepper {
   void backward_last_piece(bool is_only_piece);
   void reduce(const std::function<void()>& make_ready);
   [[nodiscard]] float clip(double norm);
+  void measure(const ArenaSlice& slice, float gradient_scale);
   void update(const ArenaSlice& slice, float gradient_scale);
   [[nodiscard]] double norm_over_ranks() const;
   void average_statistics();

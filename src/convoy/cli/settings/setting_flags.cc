@@ -10,7 +10,7 @@ namespace {
 CLI::Option* add_flag(CLI::App& command, const Setting& setting) {
   const auto parse = [&setting](const std::string& text) {
     try {
-      setting.parse(text);
+      setting.parse(text.empty() && !setting.alone.empty() ? setting.alone : text);
     } catch (const UserError& error) {
       throw UserError("--{}", error.what());
     }
@@ -24,6 +24,7 @@ CLI::Option* add_flag(CLI::App& command, const Setting& setting) {
   CLI::Option* const option =
       command.add_option_function<std::string>("--" + setting.key, parse, setting.help)->group(setting.group);
   option->type_name(setting.type_name)->take_last();
+  if (!setting.alone.empty()) return option->expected(0, 1);  // a default would be taken for what it is alone
   const std::string value = setting.toml();
   if (!value.empty() && value != "\"\"") {
     option->default_str(value.front() == '"' ? value.substr(1, value.size() - 2) : value);

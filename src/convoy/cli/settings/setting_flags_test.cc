@@ -36,6 +36,19 @@ TEST_F(SettingFlagsTest, FlagsSetValues) {
   EXPECT_TRUE(flags.is_given("exact"));
 }
 
+TEST_F(SettingFlagsTest, SomeFlagsMayStandAlone) {
+  for (const auto& [text, value] : {std::pair("--how", "usual"), {"--how other", "other"}, {"--how --n 3", "usual"}}) {
+    std::string how = "none";
+    int number = 0;
+    std::vector<Setting> list;
+    SettingGroup("Group", list).add("how", how, "HOW", "").or_alone("usual").add("n", number, "N", "");
+    CLI::App app;
+    const SettingFlags flags(app, list);
+    app.parse(text);
+    EXPECT_EQ(how, value) << text;
+  }
+}
+
 TEST_F(SettingFlagsTest, WrongValuesAreRefusedWithTheFlag) {
   Small small;
   CLI::App app;

@@ -34,6 +34,15 @@ void require_rate(double rate) {
   throw UserError("--lr must be above 0, got {}", rate);
 }
 
+// Files of earlier versions say true or false.
+double rate_of_batch(const TrainSettings& settings, std::int64_t batch) {
+  const std::string& how = settings.scale_learning_rate;
+  if (how == "none" || how == "false") return *settings.learning_rate;
+  if (how == "linear" || how == "true") return scaled_rate(*settings.learning_rate, batch);
+  if (how == "sqrt") return root_scaled_rate(*settings.learning_rate, batch);
+  throw UserError("--scale-lr is none, linear or sqrt, got \"{}\"", how);
+}
+
 double share_of_percent(double percent) {
   if (!(percent > 0 && percent <= 100)) {
     throw UserError("--target-accuracy is in percent, above 0 and at most 100, got {}", percent);
@@ -70,6 +79,11 @@ double default_rate(OptimizerKind optimizer, Loss loss, bool has_batch_norm, std
       return 1;
     case OptimizerKind::sgd:
       return scaled_rate(share * (has_batch_norm ? 1 : 0.2), batch);
+    // Layer-wise rules go by the root of the batch, as their papers do. Biases take lars' rate as it is.
+    case OptimizerKind::lars:
+      return root_scaled_rate(share * (has_batch_norm ? 0.1 : 0.02), batch);
+    case OptimizerKind::lamb:
+      return root_scaled_rate(3.5e-3, batch);
     case OptimizerKind::momentum:
     case OptimizerKind::nesterov:
       return scaled_rate(share * (has_batch_norm ? 0.1 : 0.02), batch);
@@ -91,9 +105,10 @@ void resolve(TrainSettings& settings, bool has_batch_norm, int workers) {
   if (!settings.learning_rate) {
     settings.learning_rate =
         default_rate(optimizer, loss_named(settings.loss), has_batch_norm, global_batch(settings, workers));
-    settings.scale_learning_rate = false;
+    settings.scale_learning_rate = "none";
   }
-  if (!settings.weight_decay) settings.weight_decay = optimizer == OptimizerKind::adamw ? 0.01 : 1e-4;
+  const bool decays_apart = optimizer == OptimizerKind::adamw || optimizer == OptimizerKind::lamb;
+  if (!settings.weight_decay) settings.weight_decay = decays_apart ? 0.01 : 1e-4;
 }
 
 ModelOptions model_options(const TrainSettings& settings, const Shape& image, int classes) {
@@ -113,6 +128,7 @@ OptimizerOptions optimizer_options(const TrainSettings& settings) {
                            .beta2 = settings.beta2,
                            .rho = settings.rho,
                            .epsilon = settings.epsilon,
+                           .trust = settings.trust,
                            .weight_decay = settings.weight_decay.value_or(0)};
   check_options(options);
   return options;
@@ -123,9 +139,7 @@ ScheduleOptions schedule_options(const TrainSettings& settings, std::int64_t ste
   const double epochs = settings.schedule_epochs.value_or(static_cast<double>(settings.epochs));
   if (!(settings.warmup_epochs >= 0)) throw UserError("--warmup must be at least 0, got {}", settings.warmup_epochs);
   ScheduleOptions options{.kind = schedule_named(settings.schedule),
-                          .learning_rate = settings.scale_learning_rate
-                                               ? scaled_rate(*settings.learning_rate, global_batch(settings, workers))
-                                               : *settings.learning_rate,
+                          .learning_rate = rate_of_batch(settings, global_batch(settings, workers)),
                           .steps = std::max<std::int64_t>(1, in_steps(epochs, steps_per_epoch)),
                           .warmup_steps = in_steps(settings.warmup_epochs, steps_per_epoch),
                           .milestones = milestone_steps(settings, steps_per_epoch),

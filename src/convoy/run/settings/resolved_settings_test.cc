@@ -47,17 +47,32 @@ TEST(ResolvedSettings, RatesGoWithOptimizerModelAndBatch) {
 TEST(ResolvedSettings, ARateThatWasGivenStays) {
   TrainSettings settings = settings_for("mnist");
   settings.learning_rate = 0.3;
-  settings.scale_learning_rate = true;
+  settings.scale_learning_rate = "linear";
   settings.batch = 512;
   EXPECT_EQ(resolved(settings).learning_rate, 0.3);
   EXPECT_DOUBLE_EQ(schedule_options(resolved(settings), 10).learning_rate, 0.6);
-  settings.scale_learning_rate = false;
+  settings.scale_learning_rate = "none";
   EXPECT_DOUBLE_EQ(schedule_options(resolved(settings), 10).learning_rate, 0.3);
+  settings.scale_learning_rate = "sqrt";
+  EXPECT_DOUBLE_EQ(schedule_options(resolved(settings), 10).learning_rate, 0.3 * std::sqrt(2.0));
+  settings.scale_learning_rate = "true";  // as earlier versions wrote it
+  EXPECT_DOUBLE_EQ(schedule_options(resolved(settings), 10).learning_rate, 0.6);
+  settings.scale_learning_rate = "cubic";
+  EXPECT_TRUE(throws_with<UserError>([&] { (void)schedule_options(settings, 10); }, "--scale-lr is none, linear or"));
+}
+
+TEST(ResolvedSettings, LayerWiseRatesGoByTheRootOfTheBatch) {
+  TrainSettings settings = settings_for("mnist", "lars");
+  settings.batch = 1024;
+  EXPECT_DOUBLE_EQ(resolved(settings).learning_rate.value(), 0.2);
+  settings.optimizer = "lamb";
+  EXPECT_DOUBLE_EQ(resolved(settings).learning_rate.value(), 7e-3);
+  EXPECT_EQ(resolved(settings).weight_decay, 0.01);
 }
 
 TEST(ResolvedSettings, ADefaultRateIsNotScaledTwice) {
   TrainSettings settings = settings_for("mnist");
-  settings.scale_learning_rate = true;
+  settings.scale_learning_rate = "linear";
   settings.batch = 512;
   EXPECT_DOUBLE_EQ(schedule_options(resolved(settings), 10).learning_rate, 0.2);
 }

@@ -36,6 +36,7 @@ struct Setting {
   std::function<void(const std::string&)> parse;  // throws UserError that begins with the key
   std::function<std::string()> toml;              // the value as TOML; empty when there is none
   bool is_list = false;                           // a file may give an array; `parse` gets it with commas
+  std::string alone = {};                         // the value of a flag that is given without one; empty: it needs one
 };
 
 // Settings that share a heading, in the order users see.
@@ -58,6 +59,12 @@ class SettingGroup {
     const auto parse = [key, &value](const std::string& text) { parse_value(key, text, value.emplace()); };
     settings_.push_back({key, std::move(type_name), std::move(help), name_, false, parse,
                          [&value] { return value ? toml_value(*value) : std::string(); }});
+    return *this;
+  }
+
+  // The flag of the last one added may be given without a value, and then means this.
+  SettingGroup& or_alone(std::string value) {
+    settings_.back().alone = std::move(value);
     return *this;
   }
 

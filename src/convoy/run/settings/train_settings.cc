@@ -70,13 +70,17 @@ void add_optimizer(TrainSettings& s, std::vector<Setting>& list) {
   SettingGroup("Optimizer", list)
       .add("optimizer", s.optimizer, "NAME", fmt::format("{}", fmt::join(optimizer_names(), ", ")))
       .add("lr", s.learning_rate, "RATE", "Learning rate; if left out, by optimizer, loss, model and batch")
-      .add("scale-lr", s.scale_learning_rate, "", "--lr is for a batch of 256: scale it with the batch")
-      .add("momentum", s.momentum, "PART", "momentum, nesterov: of the velocity kept in a step")
-      .add("beta1", s.beta1, "PART", "adam, adamw: decay of the mean of gradients")
-      .add("beta2", s.beta2, "PART", "adam, adamw: decay of the mean of squares")
+      .add("scale-lr", s.scale_learning_rate, "HOW",
+           "--lr is for a batch of 256: scale it with the batch (linear, also without a value) or its root (sqrt)")
+      .or_alone("linear")
+      .add("momentum", s.momentum, "PART", "momentum, nesterov, lars: of the velocity kept in a step")
+      .add("trust", s.trust, "X", "lars: length of a layer's step relative to its weights, at a rate of 1")
+      .add("beta1", s.beta1, "PART", "adam, adamw, lamb: decay of the mean of gradients")
+      .add("beta2", s.beta2, "PART", "adam, adamw, lamb: decay of the mean of squares")
       .add("rho", s.rho, "PART", "adadelta: decay of both means")
-      .add("epsilon", s.epsilon, "X", "adam, adamw, adadelta: keeps divisors from zero")
-      .add("weight-decay", s.weight_decay, "X", "Pull of weights towards zero; if left out, 1e-4, for adamw 0.01")
+      .add("epsilon", s.epsilon, "X", "adam, adamw, adadelta, lamb: keeps divisors from zero")
+      .add("weight-decay", s.weight_decay, "X",
+           "Pull of weights towards zero; if left out, 1e-4, for adamw and lamb 0.01")
       .add("decay-all", s.decay_all, "", "Weight decay for biases and batch norm too")
       .add("clip", s.clip, "NORM", "Scale gradients down to this norm; 0: never");
 }

@@ -39,7 +39,8 @@ struct TrainSettings {
 
   std::string optimizer = "momentum";
   std::optional<double> learning_rate;  // by the optimizer, the model and the batch
-  bool scale_learning_rate = false;
+  std::string scale_learning_rate = "none";
+  double trust = 0.01;
   double momentum = 0.9, beta1 = 0.9, beta2 = 0.999, rho = 0.9;
   std::optional<double> epsilon;
   std::optional<double> weight_decay;  // by the optimizer
