@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "convoy/base/toml_depth.h"
+#include "convoy/base/toml_check.h"
 #include "convoy/graph/network_text.h"
 #include "convoy/graph/network_values.h"
 #include "convoy/graph/operator_fields.h"
@@ -126,7 +126,7 @@ class NetworkReader {
 };
 
 toml::table NetworkReader::parse(std::string_view text) const {
-  check_toml_brackets(text, file_);
+  check_toml(text, file_);
   try {
     return toml::parse(text, file_);
   } catch (const toml::parse_error& error) {
@@ -278,7 +278,7 @@ Operator NetworkReader::operator_of(const toml::table& table, const std::string&
   }
   Operator op = *std::ranges::find_if(prototypes(), [&](const Operator& each) { return kind_of(each) == kind; });
   FieldReader fields(table, values);
-  std::visit([&](auto& attributes) { visit_fields(attributes, fields); }, op);
+  std::visit([&](auto& attributes) { visit_attributes(attributes, fields); }, op);
   std::vector<std::string> known = {kind, "from"};
   known.insert(known.end(), fields.names().begin(), fields.names().end());
   refuse_unknown_keys(table, owner, known);

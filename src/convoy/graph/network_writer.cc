@@ -52,7 +52,7 @@ class AttributeTexts {
 template <typename Op>
 std::vector<AttributeTexts::Entry> texts_of(Op op) {
   AttributeTexts texts;
-  visit_fields(op, texts);
+  visit_attributes(op, texts);
   return texts.entries;
 }
 

@@ -8,7 +8,7 @@ namespace convoy {
 // Calls `visit(name, attribute)` for each attribute of `op` but its name. Those without a sensible default come first
 // and are announced as `visit.required(name, attribute)`. An input's shape is no attribute here.
 template <typename Visitor>
-void visit_fields(op::Convolution& op, Visitor& visit) {
+void visit_attributes(op::Convolution& op, Visitor& visit) {
   visit.required("out", op.out);
   visit("kernel", op.kernel);
   visit("stride", op.stride);
@@ -19,19 +19,19 @@ void visit_fields(op::Convolution& op, Visitor& visit) {
 }
 
 template <typename Visitor>
-void visit_fields(op::Dense& op, Visitor& visit) {
+void visit_attributes(op::Dense& op, Visitor& visit) {
   visit.required("out", op.out);
   visit("bias", op.bias);
 }
 
 template <typename Visitor>
-void visit_fields(op::BatchNorm& op, Visitor& visit) {
+void visit_attributes(op::BatchNorm& op, Visitor& visit) {
   visit("epsilon", op.epsilon);
   visit("momentum", op.momentum);
 }
 
 template <typename Visitor>
-void visit_fields(op::MaxPool& op, Visitor& visit) {
+void visit_attributes(op::MaxPool& op, Visitor& visit) {
   visit.required("kernel", op.kernel);
   visit("stride", op.stride);
   visit("pad", op.pad);
@@ -39,7 +39,7 @@ void visit_fields(op::MaxPool& op, Visitor& visit) {
 }
 
 template <typename Visitor>
-void visit_fields(op::AveragePool& op, Visitor& visit) {
+void visit_attributes(op::AveragePool& op, Visitor& visit) {
   visit.required("kernel", op.kernel);
   visit("stride", op.stride);
   visit("pad", op.pad);
@@ -48,18 +48,18 @@ void visit_fields(op::AveragePool& op, Visitor& visit) {
 }
 
 template <typename Visitor>
-void visit_fields(op::PadChannels& op, Visitor& visit) {
+void visit_attributes(op::PadChannels& op, Visitor& visit) {
   visit.required("out", op.out);
   visit("stride", op.stride);
 }
 
 template <typename Visitor>
-void visit_fields(op::Dropout& op, Visitor& visit) {
+void visit_attributes(op::Dropout& op, Visitor& visit) {
   visit("rate", op.rate);
 }
 
 template <typename Visitor>
-void visit_fields(op::Lrn& op, Visitor& visit) {
+void visit_attributes(op::Lrn& op, Visitor& visit) {
   visit("size", op.size);
   visit("alpha", op.alpha);
   visit("beta", op.beta);
@@ -67,12 +67,12 @@ void visit_fields(op::Lrn& op, Visitor& visit) {
 }
 
 template <typename Visitor>
-void visit_fields(op::SoftmaxCrossEntropy& op, Visitor& visit) {
+void visit_attributes(op::SoftmaxCrossEntropy& op, Visitor& visit) {
   visit("label_smoothing", op.label_smoothing);
 }
 
 // Operators that have nothing but a name.
 template <typename Op, typename Visitor>
-void visit_fields(Op& /*op*/, Visitor& /*visit*/) {}
+void visit_attributes(Op& /*op*/, Visitor& /*visit*/) {}
 
 }  // namespace convoy

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "convoy/graph/network_text.h"
 #include "convoy/graph/parameters.h"
 #include "convoy/models/zoo.h"

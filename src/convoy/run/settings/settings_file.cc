@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "convoy/base/error.h"
-#include "convoy/base/toml_depth.h"
+#include "convoy/base/toml_check.h"
 #include "convoy/run/settings/setting_names.h"
 
 namespace convoy {
@@ -31,7 +31,7 @@ std::string text_of(const std::filesystem::path& path) {
 
 toml::table parse_file(const std::filesystem::path& path) {
   const std::string text = text_of(path);
-  check_toml_brackets(text, path.string());
+  check_toml(text, path.string());
   try {
     return toml::parse(text, path.string());
   } catch (const toml::parse_error& error) {

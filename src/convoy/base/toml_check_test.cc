@@ -1,4 +1,4 @@
-#include "convoy/base/toml_depth.h"
+#include "convoy/base/toml_check.h"
 
 #include <gtest/gtest.h>
 
@@ -35,8 +35,13 @@ TEST(TomlBrackets, ThatCloseNothingAreFound) {
   EXPECT_EQ(line_with_stray_bracket("a = 1\n]"), 2);
   EXPECT_FALSE(line_with_stray_bracket("[a.b]\n[[c]]\nd = [{e = [1, 2]}, '}', \"]\"] # }\n"));
   EXPECT_FALSE(line_with_stray_bracket("a = [1, 2\n"));
-  EXPECT_TRUE(throws_with<UserError>([] { check_toml_brackets("a = }", "f.toml"); }, "f.toml:1: a bracket is closed"));
-  EXPECT_TRUE(throws_with<UserError>([] { check_toml_brackets(repeated("[", 99), "f.toml"); }, "f.toml:1: keys or"));
+  EXPECT_TRUE(throws_with<UserError>([] { check_toml("a = }", "f.toml"); }, "f.toml:1: a bracket is closed"));
+  EXPECT_TRUE(throws_with<UserError>([] { check_toml(repeated("[", 99), "f.toml"); }, "f.toml:1: keys or"));
+}
+
+TEST(TomlLetters, ThatAreForeignAreFoundOutsideOfQuotes) {
+  EXPECT_EQ(line_with_foreign_letter("a = 1\n\xC6\x9B = 2\n"), 2);
+  EXPECT_FALSE(line_with_foreign_letter("\xEF\xBB\xBF# \xC3\xB6\na = \"\xC3\xB6\"\n'\xC3\xB6' = 1\n"));
 }
 
 TEST(TomlDepth, RealFilesAreNotDeep) {

@@ -1,4 +1,4 @@
-#include "convoy/base/toml_depth.h"
+#include "convoy/base/toml_check.h"
 
 #include <algorithm>
 #include <iterator>
@@ -8,9 +8,12 @@
 namespace convoy {
 namespace {
 
-class BracketScanner {
+class TomlScanner {
  public:
-  explicit BracketScanner(std::string_view text) : rest_(text) {}
+  explicit TomlScanner(std::string_view text) : rest_(text) {
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (rest_.starts_with(kByteOrderMark)) rest_.remove_prefix(kByteOrderMark.size());
+  }
 
   // The first line where `is_wrong` is true of this.
   template <typename Wrong>
@@ -29,6 +32,7 @@ class BracketScanner {
 
   [[nodiscard]] bool is_deep() const { return dots_ >= kDeepestToml || std::ssize(open_) > kDeepestToml; }
   [[nodiscard]] bool is_stray() const { return is_stray_; }
+  [[nodiscard]] bool is_foreign() const { return is_foreign_; }
 
  private:
   void skip(std::size_t bytes) {
@@ -37,6 +41,7 @@ class BracketScanner {
   }
 
   void take(char c) {
+    is_foreign_ = static_cast<unsigned char>(c) >= 0x80;
     if (c == '.') ++dots_;
     if (c == '[' || c == '{') open_ += c;
     if (c == ']' || c == '}') close(c == ']' ? '[' : '{');
@@ -69,24 +74,32 @@ class BracketScanner {
   int dots_ = 0;      // of the key at hand
   std::string open_;  // brackets
   bool is_stray_ = false;
+  bool is_foreign_ = false;
 };
 
 }  // namespace
 
 std::optional<int> line_too_deep(std::string_view text) {
-  return BracketScanner(text).find([](const BracketScanner& scanner) { return scanner.is_deep(); });
+  return TomlScanner(text).find([](const TomlScanner& scanner) { return scanner.is_deep(); });
 }
 
 std::optional<int> line_with_stray_bracket(std::string_view text) {
-  return BracketScanner(text).find([](const BracketScanner& scanner) { return scanner.is_stray(); });
+  return TomlScanner(text).find([](const TomlScanner& scanner) { return scanner.is_stray(); });
 }
 
-void check_toml_brackets(std::string_view text, const std::string& file) {
+std::optional<int> line_with_foreign_letter(std::string_view text) {
+  return TomlScanner(text).find([](const TomlScanner& scanner) { return scanner.is_foreign(); });
+}
+
+void check_toml(std::string_view text, const std::string& file) {
   if (const auto line = line_too_deep(text)) {
     throw UserError("{}:{}: keys or brackets are nested more than {} deep", file, *line, kDeepestToml);
   }
   if (const auto line = line_with_stray_bracket(text)) {
     throw UserError("{}:{}: a bracket is closed that was not opened", file, *line);
+  }
+  if (const auto line = line_with_foreign_letter(text)) {
+    throw UserError("{}:{}: a letter that is not ASCII belongs in quotes", file, *line);
   }
 }
 

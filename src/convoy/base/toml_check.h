@@ -1,6 +1,6 @@
 // What TOML text must not have, looked for before the parser sees it. The parser frees tables by recursion, so that a
-// key of 100,000 parts would overflow the stack; and it takes for granted that a bracket closes the one that was opened
-// last.
+// key of 100,000 parts would overflow the stack. It takes for granted that a bracket closes the one that was opened
+// last, and that it knows all letters of a bare key.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,10 @@ inline constexpr int kDeepestToml = 32;
 // The same for a bracket that closes another kind than was opened last, or nothing.
 [[nodiscard]] std::optional<int> line_with_stray_bracket(std::string_view text);
 
-// Throws UserError with file and line for both.
-void check_toml_brackets(std::string_view text, const std::string& file);
+// The same for a letter outside of strings and comments that is not ASCII.
+[[nodiscard]] std::optional<int> line_with_foreign_letter(std::string_view text);
+
+// Throws UserError with file and line for all three.
+void check_toml(std::string_view text, const std::string& file);
 
 }  // namespace convoy
