@@ -22,6 +22,9 @@ void add_doctor_command(CLI::App& app);
 // `convoy eval`: how good trained weights are on test data.
 void add_eval_command(CLI::App& app);
 
+// `convoy help`: a command, a flag or a word of another system explained.
+void add_help_command(CLI::App& app);
+
 // `convoy lr-find`: which learning rate to begin with.
 void add_lr_find_command(CLI::App& app);
 
