@@ -107,6 +107,14 @@ class Counted {
   std::int64_t last_left_out_;
 };
 
+void add_epoch_seconds(const RunRecord& run, const Counted& counted, RunMeasures& measures) {
+  std::vector<double> seconds;
+  for (const EpochRecord& epoch : run.epochs) {
+    if (counted(epoch) && is_duration(epoch.times.seconds)) seconds.push_back(epoch.times.seconds);
+  }
+  if (!seconds.empty()) measures.epoch_seconds = mean(seconds);
+}
+
 void add_throughput(const RunRecord& run, const Counted& counted, RunMeasures& measures) {
   double samples = 0;
   double seconds = 0;
@@ -129,6 +137,7 @@ void add_throughput(const RunRecord& run, const Counted& counted, RunMeasures& m
     seconds += epoch.times.seconds;
     busy_seconds += finite_or_zero(epoch.cpu_use) * epoch.times.seconds;
   }
+  add_epoch_seconds(run, counted, measures);
   if (seconds > 0) {
     measures.throughput = samples / seconds;
     measures.cpu_use = busy_seconds / seconds;
@@ -251,7 +260,8 @@ void add_curve(const RunRecord& run, RunMeasures& measures) {
                               .train_loss = epoch.train_loss,
                               .test_loss = epoch.test_loss,
                               .test_top1 = known(epoch.test_top1),
-                              .cpu_use = finite_or_zero(epoch.cpu_use)});
+                              .cpu_use = finite_or_zero(epoch.cpu_use),
+                              .train_accuracy = known(epoch.train_accuracy)});
     measures.peak_memory_bytes = std::max(measures.peak_memory_bytes, static_cast<double>(epoch.peak_memory_bytes));
   }
 }

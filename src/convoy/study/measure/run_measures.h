@@ -49,6 +49,7 @@ struct CurvePoint {
   std::optional<double> test_loss;
   std::optional<double> test_top1;  // a share in [0, 1]
   double cpu_use = 0;               // cores kept busy; 0 when not known
+  std::optional<double> train_accuracy = {};  // over the epoch, each sample at the step that used it; a share
 };
 
 // Nothing here is NaN but the losses of a curve.
@@ -64,6 +65,7 @@ struct RunMeasures {
   // All samples over all seconds of the counted epochs; absent without any. Where an import knows rates alone, epochs
   // count as equally many samples.
   std::optional<double> throughput;
+  std::optional<double> epoch_seconds;    // of the counted epochs' training part, mean; absent when not known
   std::optional<Summary> step_seconds;    // of each counted step the slowest rank; absent for an import
   std::optional<StepSpread> step_spread;  // absent with too few independent steps to tell
   std::optional<TimeShares> shares;       // of the counted steps; absent for an import
