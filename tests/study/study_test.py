@@ -237,6 +237,31 @@ class StudyTest(Commands):
         for row in rows:
             self.assertIn(" base", row)  # its own
 
+    def test_logs_of_other_systems_are_told_by_their_content(self):
+        bench = "\n".join(
+            f"$ horovodrun -np {n} python bench.py\nModel: resnet50\nBatch size: 32\nNumber of GPUs: {n}\n"
+            f"Iter #0: {rate}.0 img/sec per GPU\nIter #1: {rate}.0 img/sec per GPU\n"
+            f"Total img/sec on {n} GPU(s): {n * rate}.0 +-0.0\n" for n, rate in ((1, 100), (2, 90)))
+        (self.folder / "bench.txt").write_text(bench, encoding="utf-8")
+        result = self.run_convoy(0, "study", "import", "bench.txt", "--json", "--study-dir", "bench")
+        series = json.loads(result.stdout)["analysis"]["series"]
+        self.assertEqual(len(series), 1)
+        self.assertAlmostEqual(series[0]["points"][1]["speed_up"]["value"], 1.8)
+        keras = "".join(f"Epoch {e}/4\n235/235 [====] - 12s 51ms/step - loss: {1 / e:.2f} - accuracy: 0.{5 + e} - "
+                        f"val_loss: {1 / e:.2f} - val_accuracy: 0.{4 + e}\n" for e in range(1, 5))
+        (self.folder / "keras.out").write_text(keras, encoding="utf-8")
+        result = self.run_convoy(0, "study", "import", "keras.out", "--study-dir", "keras")
+        self.assertIn("--set samples=N", " ".join(result.stderr.split()))
+        self.assertIn("Training against test data", result.stdout)
+        said = self.run_convoy(0, "study", "import", "keras.out", "--set", "samples=60000", "--study-dir", "keras-said")
+        self.assertRegex(said.stdout, r"50\d\d")  # 60000 samples in 235 * 51 ms
+        (self.folder / "batches.csv").write_text(
+            "batch,workers,epoch,seconds,samples\n32,1,1,10,1000\n64,1,1,5,1000\n128,1,1,4.9,1000\n", encoding="utf-8")
+        result = self.run_convoy(0, "study", "import", "batches.csv", "--set", "model=lenet", "--study-dir", "batches")
+        self.assertIn("recommended batch", result.stdout)
+        (self.folder / "other.txt").write_text("nothing of the kind\n", encoding="utf-8")
+        self.assertIn("other.txt: no line of a system", self.run_convoy(3, "study", "import", "other.txt").stderr)
+
     def test_files_that_say_little_are_not_repeats(self):
         for name, rate in (("a.csv", 100), ("b.csv", 300)):
             (self.folder / name).write_text(f"epoch,seconds,samples\n1,1,{rate}\n", encoding="utf-8")

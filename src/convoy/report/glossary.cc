@@ -6,6 +6,7 @@
 #include "convoy/study/analysis/scale_series.h"
 #include "convoy/study/measure/convergence.h"
 #include "convoy/study/measure/disturbance.h"
+#include "convoy/study/measure/overfitting.h"
 
 namespace convoy::report {
 namespace {
@@ -165,8 +166,40 @@ Entry learning_entry(Term term) {
   }
 }
 
+Entry fit_entry(Term term) {
+  switch (term) {
+    case Term::test_error:
+      return {"error",
+              "Share of samples whose class is predicted wrong: 100 % less the accuracy. Papers often plot it."};
+    case Term::gap:
+      return {"gap",
+              "Training accuracy less test accuracy, in points. Training accuracy is taken over an epoch, each sample "
+              "augmented and at the step that used it, so it may be below test accuracy, and the gap proves nothing "
+              "by itself."};
+    case Term::overfitting:
+      return {
+          "overfitting",
+          fmt::format("Seen where, from the {0} evaluations in a row with the lowest mean test loss to the last {0}, "
+                      "the mean test loss rose by more than {1:.0f} % while the mean training loss of the same epochs "
+                      "fell. Unknown with fewer than {2} evaluations that have both losses; not seen means in these "
+                      "epochs.",
+                      study::kOverfittingWindow, 100 * study::kOverfittingRise, 2 * study::kOverfittingWindow)};
+    case Term::global_batch:
+      return {"global batch",
+              "Samples of a step over all workers. With batch augmentation (`--instances M`) each of B samples fills M "
+              "rows: M x B."};
+    case Term::epoch_time:
+      return {
+          "epoch and total time",
+          "Wall time of the training part of an epoch, mean over the epochs that are not skipped; total time is that "
+          "of the run to its last epoch, evaluations included."};
+    default:
+      return {};
+  }
+}
+
 Entry entry_of(Term term) {
-  for (const auto& find : {speed_entry, scale_entry, law_entry, learning_entry}) {
+  for (const auto& find : {speed_entry, scale_entry, law_entry, learning_entry, fit_entry}) {
     Entry entry = find(term);
     if (!entry.text.empty()) return entry;
   }

@@ -41,6 +41,11 @@ enum class Term : std::uint8_t {
   stable_accuracy,
   time_to_target,
   trend,
+  test_error,
+  gap,
+  overfitting,
+  global_batch,
+  epoch_time,
 };
 
 // One to three sentences.

@@ -63,6 +63,7 @@ Series epoch_line(const NamedRun& run, std::string name, bool over_time, const E
     const std::optional<double> value = get(epoch);
     if (!value) continue;
     const double x = over_time ? epoch.elapsed_seconds : static_cast<double>(epoch.epoch);
+    if (!std::isfinite(x)) continue;  // an imported log does not tell its time
     line.points.push_back({.x = x, .y = *value, .low = {}, .high = {}});
   }
   return line;
@@ -104,9 +105,10 @@ std::optional<Section> over_epochs_and_time(const Runs& runs, const std::vector<
   if (epochs.series.empty()) return std::nullopt;
   Section section{.id = id, .title = title, .blocks = {}};
   section.blocks.emplace_back(make_figure(id + "-epochs", title + " over epochs", definition, std::move(epochs)));
+  LineChart seconds = chart_of(runs, curves, y, true);
+  if (seconds.series.empty()) return section;
   section.blocks.emplace_back(make_figure(id + "-time", title + " over time",
-                                          definition + " Evaluations are part of the time.",
-                                          chart_of(runs, curves, y, true)));
+                                          definition + " Evaluations are part of the time.", std::move(seconds)));
   return section;
 }
 
@@ -135,6 +137,17 @@ std::optional<Section> run_accuracy_section(const Runs& runs) {
       "accuracy", "Accuracy", {.title = "accuracy (%)", .categories = {}},
       "Share of samples whose class is predicted right (top-1): of an epoch's training samples, each at the step that "
       "used it, and of the test data after the epoch.");
+}
+
+std::optional<Section> run_error_section(const Runs& runs) {
+  const auto error = [](const std::optional<double>& accuracy) {
+    return accuracy ? std::optional(kPercent * (1 - *accuracy)) : std::nullopt;
+  };
+  return over_epochs_and_time(
+      runs,
+      {{"training", [=](const EpochRecord& epoch) { return error(known(epoch.train_accuracy)); }},
+       {"test", [=](const EpochRecord& epoch) { return error(epoch.test_top1); }}},
+      "error", "Error", {.title = "error (%)", .categories = {}}, meaning(Term::test_error));
 }
 
 std::optional<Section> learning_rate_section(const Runs& runs) {

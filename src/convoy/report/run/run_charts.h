@@ -38,6 +38,7 @@ using EpochValue = std::function<std::optional<double>(const EpochRecord&)>;
 // Training and test, over epochs and over time.
 [[nodiscard]] std::optional<Section> run_loss_section(const std::vector<NamedRun>& runs);
 [[nodiscard]] std::optional<Section> run_accuracy_section(const std::vector<NamedRun>& runs);
+[[nodiscard]] std::optional<Section> run_error_section(const std::vector<NamedRun>& runs);
 [[nodiscard]] std::optional<Section> learning_rate_section(const std::vector<NamedRun>& runs);
 [[nodiscard]] std::optional<Section> run_cpu_use_section(const std::vector<NamedRun>& runs);
 [[nodiscard]] std::optional<Section> run_shares_section(const std::vector<NamedRun>& runs);

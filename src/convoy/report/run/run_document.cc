@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "convoy/base/check.h"
@@ -16,6 +19,7 @@
 #include "convoy/report/run/run_charts.h"
 #include "convoy/report/study/provenance.h"
 #include "convoy/report/words.h"
+#include "convoy/study/measure/overfitting.h"
 
 namespace convoy::report {
 namespace {
@@ -53,6 +57,70 @@ Table table_of(const Runs& runs) {
   return table;
 }
 
+// Samples of a step: "512 (4 x 128)" with instances; "-" when the batch is not known.
+std::string global_batch_cell(const RunRecord& run) {
+  const auto number = [&](const char* key, std::int64_t otherwise) {
+    const std::string text = configured(run, key);
+    std::int64_t value = otherwise;
+    (void)std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+  };
+  const std::int64_t batch = number("batch", 0) * (configured(run, "scaling") == "weak" ? run.info.ranks : 1);
+  const std::int64_t instances = number("instances", 1);
+  if (batch <= 0) return "-";
+  return instances <= 1 ? fmt::format("{}", batch) : fmt::format("{} ({} x {})", instances * batch, instances, batch);
+}
+
+// Of the last epoch that was evaluated, so that both accuracies are of the same one.
+const EpochRecord* last_evaluated(const RunRecord& run) {
+  const EpochRecord* last = nullptr;
+  for (const EpochRecord& epoch : run.epochs) {
+    if (epoch.test_top1) last = &epoch;
+  }
+  return last;
+}
+
+std::vector<std::string> learning_cells(const NamedRun& run) {
+  const EpochRecord* const last = last_evaluated(*run.record);
+  std::optional<double> train, test, error, gap;
+  if (last != nullptr) test = last->test_top1;
+  if (test) error = 1 - *test;
+  if (last != nullptr && std::isfinite(last->train_accuracy)) train = last->train_accuracy;
+  if (train && test) gap = *train - *test;
+  return {run.name,
+          last != nullptr ? fmt::format("{}", last->epoch) : "-",
+          percent_cell(train),
+          percent_cell(test),
+          percent_cell(error),
+          gap ? fmt::format("{:.1f}", kPercent * *gap) : "-",
+          std::string(to_text(study::judge_overfitting(run.measures.curve).overfitting)),
+          global_batch_cell(*run.record),
+          number_cell(run.measures.epoch_seconds),
+          run.measures.total_seconds > 0 ? number_cell(run.measures.total_seconds) : "-"};
+}
+
+Table learning_table(const Runs& runs) {
+  Table table{.id = "learning",
+              .caption = "Training against test data, batch and time, at the last evaluation",
+              .header = {"run", "epoch", "train accuracy (%)", "test accuracy (%)", "test error (%)", "gap (points)",
+                         "overfitting", "global batch", "epoch (s)", "total (s)"},
+              .rows = {}};
+  for (const NamedRun& run : runs) table.add_row(learning_cells(run), mark_of(*run.record));
+  return table;
+}
+
+// A sentence for each run whose evaluations allow a verdict.
+std::string overfitting_text(const Runs& runs) {
+  std::string text;
+  for (const NamedRun& run : runs) {
+    const study::OverfittingVerdict verdict = study::judge_overfitting(run.measures.curve);
+    if (verdict.overfitting == study::Overfitting::unknown) continue;
+    text += fmt::format("{}: overfitting is {} in these epochs ({}). ", run.name, to_text(verdict.overfitting),
+                        verdict.why);
+  }
+  return text + meanings({Term::gap, Term::overfitting});
+}
+
 void add_state_notices(Section& section, const Runs& runs) {
   for (const NamedRun& run : runs) {
     if (run.record->summary.status == RunStatus::completed && !run.record->epochs.empty()) continue;
@@ -67,10 +135,10 @@ Highlights highlights_of(const NamedRun& run) {
   Highlights highlights;
   const RunSummary& summary = run.record->summary;
   if (summary.test_top1) {
-    std::string detail =
-        summary.best_test_top1 && summary.best_epoch
-            ? fmt::format("best {} in epoch {}", percent_text(*summary.best_test_top1), *summary.best_epoch)
-            : "";
+    std::string detail = "error " + percent_text(1 - *summary.test_top1);
+    if (summary.best_test_top1 && summary.best_epoch) {
+      detail += fmt::format("; best {} in epoch {}", percent_text(*summary.best_test_top1), *summary.best_epoch);
+    }
     highlights.entries.push_back({"test accuracy", percent_text(*summary.test_top1), std::move(detail)});
   }
   if (run.measures.throughput) {
@@ -117,6 +185,10 @@ Section summary_of(const Runs& runs) {
     section.blocks.emplace_back(std::move(highlights));
   }
   section.blocks.emplace_back(table_of(runs));
+  if (std::ranges::any_of(runs, [](const NamedRun& run) { return last_evaluated(*run.record) != nullptr; })) {
+    section.blocks.emplace_back(learning_table(runs));
+    section.blocks.emplace_back(Paragraph{overfitting_text(runs)});
+  }
   if (runs.size() > 1) {
     Table differences = difference_table(compared_runs(runs));
     if (!differences.rows.empty()) section.blocks.emplace_back(std::move(differences));
@@ -174,8 +246,9 @@ Section measured_section(const Runs& runs) {
   for (Table& table : machine_tables(runs)) add(std::move(table));
   if (runs.size() == 1) add(settings_table(runs.front()));
   add(notes_table(runs));
-  section.blocks.emplace_back(definitions(
-      {Term::throughput, Term::skipped_epochs, Term::final_accuracy, Term::shares, Term::cpu_use, Term::peak_memory}));
+  section.blocks.emplace_back(definitions({Term::throughput, Term::skipped_epochs, Term::final_accuracy,
+                                           Term::test_error, Term::gap, Term::overfitting, Term::global_batch,
+                                           Term::epoch_time, Term::shares, Term::cpu_use, Term::peak_memory}));
   return section;
 }
 
@@ -188,6 +261,7 @@ Document runs_document(const std::vector<RunRecord>& runs) {
   sections.add(summary_of(named));
   sections.add(run_loss_section(named), "loss and accuracy, since no epoch was finished");
   sections.add(run_accuracy_section(named), "");
+  sections.add(run_error_section(named), "");
   sections.add(learning_rate_section(named), "");
   sections.add(run_cpu_use_section(named), "CPU use over time, which the record does not tell");
   sections.add(run_shares_section(named), "where the time goes, since no step was recorded");

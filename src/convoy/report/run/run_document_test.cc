@@ -20,10 +20,10 @@ TEST(RunDocument, OfOneRun) {
   const Document document = runs_document({sample_record("runs/first")});
   expect_sound(document);
   EXPECT_EQ(document.title, "Run first");
-  EXPECT_THAT(section_ids(document),
-              ElementsAre("summary", "loss", "accuracy", "learning-rate", "cpu-use", "shares", "classes", "measured"));
+  EXPECT_THAT(section_ids(document), ElementsAre("summary", "loss", "accuracy", "error", "learning-rate", "cpu-use",
+                                                 "shares", "classes", "measured"));
   EXPECT_THAT(words_of(document.sections[0]),
-              AllOf(HasSubstr("test accuracy = 70.0 % (best 70.0 % in epoch 3)"),
+              AllOf(HasSubstr("test accuracy = 70.0 % (error 30.0 %; best 70.0 % in epoch 3)"),
                     HasSubstr("throughput = 100.0 samples/s (2 epochs counted)"), Not(HasSubstr("Different"))));
   const Table& runs = table_of(document, "runs");
   EXPECT_EQ(cell_of(runs, {"first"}, "batch"), "64");
@@ -31,6 +31,15 @@ TEST(RunDocument, OfOneRun) {
   EXPECT_EQ(cell_of(runs, {"first"}, "peak memory"), "32 MiB");
   EXPECT_EQ(cell_of(runs, {"first"}, "state"), "completed");
   EXPECT_DOUBLE_EQ(line_of(chart_of<LineChart>(document, "accuracy-time"), "test").points[2].x, 30);
+  EXPECT_NEAR(line_of(chart_of<LineChart>(document, "error-epochs"), "test").points[2].y, 30, 1e-9);
+  const Table& learning = table_of(document, "learning");
+  EXPECT_EQ(cell_of(learning, {"first"}, "train accuracy (%)"), "75.0");
+  EXPECT_EQ(cell_of(learning, {"first"}, "test error (%)"), "30.0");
+  EXPECT_EQ(cell_of(learning, {"first"}, "gap (points)"), "5.0");
+  EXPECT_EQ(cell_of(learning, {"first"}, "overfitting"), "unknown");  // three evaluations, without a loss
+  EXPECT_EQ(cell_of(learning, {"first"}, "global batch"), "64");
+  EXPECT_EQ(cell_of(learning, {"first"}, "epoch (s)"), "10.00");
+  EXPECT_EQ(cell_of(learning, {"first"}, "total (s)"), "30.00");
   EXPECT_DOUBLE_EQ(line_of(chart_of<LineChart>(document, "accuracy-epochs"), "test").points[2].y, 70);
   // Of 10 s: 8 computing, 1 communicating, a quarter of which is for stragglers, 0.5 for input.
   EXPECT_THAT(chart_of<StackedBarChart>(document, "shares").stacks[0].amounts,
@@ -38,6 +47,34 @@ TEST(RunDocument, OfOneRun) {
                           ::testing::DoubleEq(5), ::testing::DoubleNear(5, 1e-9)));
   EXPECT_EQ(chart_of<RankChart>(document, "classes").bars[1].name, "dog");
   EXPECT_DOUBLE_EQ(chart_of<RankChart>(document, "classes").bars[1].bar.value, 75);
+}
+
+TEST(RunDocument, SaysWhereOverfittingIsSeen) {
+  RunRecord run = sample_record("runs/long");
+  const EpochRecord last = run.epochs.back();
+  for (std::int64_t number = 4; number <= 9; ++number) {
+    EpochRecord& epoch = run.epochs.emplace_back(last);
+    epoch.epoch = epoch.end_step = number;
+    epoch.train_loss = 2.0 / static_cast<double>(number);
+  }
+  for (EpochRecord& epoch : run.epochs) epoch.test_loss = epoch.epoch < 6 ? 1.0 : 1.5;
+  run.info.configuration["scaling"] = "weak";
+  run.info.configuration["instances"] = 4;
+  const Document document = runs_document({run});
+  expect_sound(document);
+  EXPECT_THAT(words_of(document.sections[0]),
+              HasSubstr("long: overfitting is seen in these epochs (test loss 1 around"));
+  EXPECT_EQ(cell_of(table_of(document, "learning"), {"long"}, "overfitting"), "seen");
+  EXPECT_EQ(cell_of(table_of(document, "learning"), {"long"}, "global batch"), "512 (4 x 128)");
+}
+
+TEST(RunDocument, DrawsNothingOverATimeThatIsUnknown) {
+  RunRecord run = sample_record("runs/imported");
+  for (EpochRecord& epoch : run.epochs) epoch.elapsed_seconds = std::numeric_limits<double>::quiet_NaN();
+  const Document document = runs_document({run});
+  expect_sound(document);
+  EXPECT_NO_THROW((void)chart_of<LineChart>(document, "accuracy-epochs"));
+  EXPECT_THROW((void)chart_of<LineChart>(document, "accuracy-time"), std::out_of_range);
 }
 
 TEST(RunDocument, WarnsOfOtherModelsAndMachines) {

@@ -33,6 +33,7 @@ LineChart curves_of(const ConvergeAnalysis& analysis, Axis y, bool over_time, co
     const bool is_doubtful = over_time && point.has_doubtful_times();
     Series line{.name = converge_name(point), .points = {}};
     for (const MeanAccuracy& epoch : point.curve) {
+      if (over_time && epoch.seconds <= 0) continue;  // not known
       std::optional<Point> drawn = measure(over_time ? epoch.seconds : static_cast<double>(epoch.epoch), epoch);
       if (!drawn) continue;
       drawn->hollow = is_doubtful;
@@ -49,6 +50,16 @@ std::optional<Point> accuracy_point(double x, const MeanAccuracy& epoch) {
   return summary_point(x, epoch.accuracy, {.scale = kPercent, .most = kPercent});
 }
 
+// The interval of the accuracy, seen from the other end.
+std::optional<Point> error_point(double x, const MeanAccuracy& epoch) {
+  const Point accuracy = *accuracy_point(x, epoch);
+  Point error = accuracy;
+  error.y = kPercent - accuracy.y;
+  error.low = accuracy.high ? std::optional(kPercent - *accuracy.high) : std::nullopt;
+  error.high = accuracy.low ? std::optional(kPercent - *accuracy.low) : std::nullopt;
+  return error;
+}
+
 std::optional<Point> loss_point(double x, const MeanAccuracy& epoch) {
   return epoch.train_loss ? std::optional(summary_point(x, *epoch.train_loss)) : std::nullopt;
 }
@@ -59,11 +70,12 @@ std::optional<Section> two_figures(const ConvergeAnalysis& analysis, const std::
   LineChart epochs = curves_of(analysis, {.title = y_title, .categories = {}}, false, measure);
   LineChart seconds = curves_of(analysis, {.title = y_title, .categories = {}}, true, measure);
   if (epochs.series.empty()) return std::nullopt;
-  Section section{.id = what, .title = what == "loss" ? "Loss" : "Accuracy", .blocks = {}};
+  Section section{.id = what, .title = capitalized(what), .blocks = {}};
   const std::string text =
       definition +
       " Means over the runs of a point (their seeds differ) with the 95 % interval, cut at what is possible.";
   section.blocks.emplace_back(make_figure(what + "-epochs", section.title + " over epochs", text, std::move(epochs)));
+  if (seconds.series.empty()) return section;
   section.blocks.emplace_back(make_figure(what + "-time", section.title + " over time",
                                           text + " Time is the mean over runs to the end of the evaluation.",
                                           std::move(seconds)));
@@ -84,6 +96,10 @@ std::string converge_name(const ConvergePoint& point) {
 
 std::optional<Section> accuracy_section(const ConvergeAnalysis& analysis) {
   return two_figures(analysis, "accuracy", "test accuracy (%)", meaning(Term::final_accuracy), accuracy_point);
+}
+
+std::optional<Section> error_section(const ConvergeAnalysis& analysis) {
+  return two_figures(analysis, "error", "test error (%)", meaning(Term::test_error), error_point);
 }
 
 std::optional<Section> loss_section(const ConvergeAnalysis& analysis) {

@@ -12,6 +12,7 @@ namespace convoy::report {
 
 // Mean curves over seeds with their interval. Nothing when no epoch was evaluated in all runs of a point.
 [[nodiscard]] std::optional<Section> accuracy_section(const study::ConvergeAnalysis& analysis);
+[[nodiscard]] std::optional<Section> error_section(const study::ConvergeAnalysis& analysis);
 [[nodiscard]] std::optional<Section> loss_section(const study::ConvergeAnalysis& analysis);
 
 // What hollow marks mean where time is drawn; empty when no point's times are doubtful.

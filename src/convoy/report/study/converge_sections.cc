@@ -65,6 +65,37 @@ Table table_of(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
   return table;
 }
 
+// "512 (4 x 128)", "128"; "-" when it is not known.
+std::string global_batch_cell(const ConvergePoint& point) {
+  if (point.global_batch == 0) return "-";
+  if (point.instances <= 1) return fmt::format("{}", point.global_batch);
+  return fmt::format("{} ({} x {})", point.instances * point.global_batch, point.instances, point.global_batch);
+}
+
+// "seen in 1 of 3 runs"; runs that allow no verdict do not count.
+std::string overfitting_cell(const ConvergePoint& point) {
+  if (point.judged_runs == 0) return "unknown";
+  if (point.overfitted_runs == 0) return "not seen";
+  return fmt::format("seen in {} of {}", point.overfitted_runs, count_text(point.judged_runs, "runs"));
+}
+
+Table learning_table(const ConvergeAnalysis& analysis) {
+  Table table{.id = "learning",
+              .caption = "Training against test data, batch and time: means over runs",
+              .header = {"point", "train accuracy (%)", "test accuracy (%)", "test error (%)", "gap (points)",
+                         "overfitting", "global batch", "epoch (s)", "total (s)"},
+              .rows = {}};
+  for (const ConvergePoint& point : analysis.points) {
+    const auto error = point.final_accuracy ? std::optional(1 - point.final_accuracy->mean) : std::nullopt;
+    table.add_row({study::point_text(point.point), mean_cell(point.train_accuracy, kPercent),
+                   mean_cell(point.final_accuracy, kPercent), percent_cell(error),
+                   point.gap ? fmt::format("{:.1f}", kPercent * *point.gap) : "-", overfitting_cell(point),
+                   global_batch_cell(point), mean_cell(point.epoch_seconds), mean_cell(point.total_seconds)},
+                  mark_of(point.statistics, point.oversubscribed));
+  }
+  return table;
+}
+
 // What a point is judged by. The times of oversubscribed and disturbed points are doubtful, what they learn is not.
 enum class Goes : std::uint8_t { by_learning, by_time };
 
@@ -114,6 +145,8 @@ Section summary_of(const study::StudySpec& spec, const ConvergeAnalysis& analysi
   }
   section.blocks.emplace_back(table_of(spec, analysis));
   section.blocks.emplace_back(Paragraph{meaning(Term::stable_accuracy)});
+  section.blocks.emplace_back(learning_table(analysis));
+  section.blocks.emplace_back(Paragraph{meanings({Term::gap, Term::overfitting})});
   return section;
 }
 
@@ -158,13 +191,15 @@ std::vector<Section> converge_sections(const study::StudyAnalysis& study) {
   SectionList sections;
   sections.add(summary_of(study.results.spec, analysis));
   sections.add(accuracy_section(analysis), "accuracy, since no epoch was evaluated in all runs of a point");
+  sections.add(error_section(analysis), "");
   sections.add(loss_section(analysis), "loss, since no evaluated epoch has a finite one");
   sections.add(moments_section(analysis), "");
   return sections.take();
 }
 
 std::vector<Term> converge_terms(const study::StudyResults& results) {
-  std::vector<Term> terms = {Term::final_accuracy, Term::stable_accuracy};
+  std::vector<Term> terms = {Term::final_accuracy, Term::test_error,   Term::stable_accuracy, Term::gap,
+                             Term::overfitting,    Term::global_batch, Term::epoch_time};
   if (results.spec.target_accuracy > 0) terms.push_back(Term::time_to_target);
   if (values_of(results, "workers").size() > 1) terms.push_back(Term::trend);
   return terms;

@@ -69,8 +69,9 @@ std::string runs_of(std::int64_t some, const ConvergePoint& point) {
 }
 
 // "23.4 s", or "23.4 s, a doubtful time" where others used the cores or there were too few
-std::string seconds_text(const Summary& seconds, const ConvergePoint& point) {
-  return short_text(seconds.mean) + (point.has_doubtful_times() ? " s, a doubtful time" : " s");
+std::string seconds_text(const std::optional<Summary>& seconds, const ConvergePoint& point) {
+  if (!seconds) return "time unknown";
+  return short_text(seconds->mean) + (point.has_doubtful_times() ? " s, a doubtful time" : " s");
 }
 
 // What the doubt is, once for all times of the sentence before it; empty without any.
@@ -86,7 +87,7 @@ std::string stable_text(const study::StudySpec& spec, const ConvergeAnalysis& an
     if (!point.stable_epochs) continue;
     any_doubtful |= point.has_doubtful_times();
     parts.push_back(fmt::format("{} from epoch {} ({}){}", converge_name(point), short_text(point.stable_epochs->mean),
-                                seconds_text(*point.stable_seconds, point), runs_of(point.stable_runs, point)));
+                                seconds_text(point.stable_seconds, point), runs_of(point.stable_runs, point)));
   }
   if (parts.empty()) {
     return fmt::format(
@@ -104,13 +105,13 @@ std::string target_text(const study::StudySpec& spec, const ConvergeAnalysis& an
   std::vector<std::string> parts;
   bool any_doubtful = false;
   for (const ConvergePoint& point : analysis.points) {
-    if (!point.target_seconds) {
+    if (!point.target_epochs) {
       parts.push_back(converge_name(point) + " never");
       continue;
     }
     any_doubtful |= point.has_doubtful_times();
     parts.push_back(fmt::format("{} after {} (epoch {}){}", converge_name(point),
-                                seconds_text(*point.target_seconds, point), short_text(point.target_epochs->mean),
+                                seconds_text(point.target_seconds, point), short_text(point.target_epochs->mean),
                                 runs_of(point.target_runs, point)));
   }
   return fmt::format("The target of {} is reached: {}.{}", percent_text(spec.target_accuracy), fmt::join(parts, "; "),
@@ -130,6 +131,21 @@ std::string trend_text(const std::optional<study::WorkerTrend>& trend, const std
                      trend->is_significant() ? "a trend that the runs show" : "no trend that the runs could show");
 }
 
+// Says something only where evaluations allow a verdict.
+std::string overfitting_text(const ConvergeAnalysis& analysis) {
+  std::vector<std::string> parts;
+  std::int64_t judged = 0;
+  for (const ConvergePoint& point : analysis.points) {
+    judged += point.judged_runs;
+    if (point.overfitted_runs == 0) continue;
+    parts.push_back(fmt::format("{} in {} of {} ({})", converge_name(point), point.overfitted_runs,
+                                count_text(point.judged_runs, "runs"), point.overfitting_why));
+  }
+  if (judged == 0) return "";
+  if (parts.empty()) return "No run shows overfitting in these epochs.";
+  return fmt::format("Overfitting is seen: {}.", fmt::join(parts, "; "));
+}
+
 }  // namespace
 
 std::string accuracy_doubt(const study::AccuracyLead& lead) {
@@ -144,6 +160,7 @@ std::vector<std::string> converge_words(const study::StudySpec& spec, const Conv
     words.push_back(stable_text(spec, analysis));
     words.push_back(target_text(spec, analysis));
   }
+  words.push_back(overfitting_text(analysis));
   words.push_back(trend_text(analysis.accuracy_trend,
                              analysis.common_epoch ? "the accuracy " + when_text(analysis) : "the final accuracy",
                              "points", 100));

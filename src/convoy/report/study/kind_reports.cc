@@ -5,6 +5,7 @@
 
 #include "convoy/base/check.h"
 #include "convoy/report/study/kind_sections.h"
+#include "convoy/study/analysis/imported_study.h"
 
 namespace convoy::report {
 namespace {
@@ -29,7 +30,7 @@ const KindReport& kind_report(StudyKind kind) {
 
 std::vector<Term> terms_of(const study::StudyResults& results) {
   std::vector<Term> terms = {Term::throughput, Term::skipped_epochs, Term::spread, Term::interval};
-  const std::vector<Term> of_kind = kind_report(results.spec.kind).terms(results);
+  const std::vector<Term> of_kind = kind_report(study::question_of(results)).terms(results);
   terms.insert(terms.end(), of_kind.begin(), of_kind.end());
   if (results.spec.price > 0) terms.push_back(Term::cost);
   if (std::ranges::any_of(results.points, &study::PointResult::oversubscribed)) terms.push_back(Term::oversubscribed);

@@ -174,6 +174,63 @@ TEST(ConvergeDocument, TellsAccuracyStabilityAndTarget) {
                            HasSubstr("workers 8 (oversubscribed) never"), HasSubstr("within 0.5 points of its best")));
 }
 
+TEST(ConvergeDocument, TellsTrainingFromTest) {
+  study::StudyResults results = converge_study();
+  results.spec.settings["batch"] = "32";
+  results.spec.settings["instances"] = "4";
+  for (study::PointResult& point : results.points) {
+    for (study::StudyRun& run : point.runs) {
+      for (study::CurvePoint& epoch : run.measures->curve) epoch.train_accuracy = 0.95;
+      run.measures->epoch_seconds = 9;
+      run.measures->total_seconds = 50;
+    }
+  }
+  const Document document = study_document(study::analyse(results));
+  expect_sound(document);
+  const Table& learning = table_of(document, "learning");
+  EXPECT_EQ(cell_of(learning, {"workers 1"}, "train accuracy (%)"), "95.00");
+  EXPECT_EQ(cell_of(learning, {"workers 1"}, "test error (%)"), "9.0");
+  EXPECT_EQ(cell_of(learning, {"workers 1"}, "gap (points)"), "4.0");
+  EXPECT_EQ(cell_of(learning, {"workers 1"}, "overfitting"), "unknown");
+  EXPECT_EQ(cell_of(learning, {"workers 1"}, "global batch"), "128 (4 x 32)");
+  EXPECT_EQ(cell_of(learning, {"workers 1"}, "epoch (s)"), "9.000");
+  EXPECT_EQ(cell_of(learning, {"workers 1"}, "total (s)"), "50.00");
+  const Series& error = line_of(chart_of<LineChart>(document, "error-epochs"), "workers 1");
+  EXPECT_NEAR(error.points[4].y, 9, 1e-9);
+  EXPECT_NEAR(*error.points[4].low, 0, 1e-9);
+  EXPECT_THAT(words_of(section_of(document, "summary")), Not(HasSubstr("Overfitting is seen")));
+}
+
+TEST(ConvergeDocument, SaysWhereOverfittingIsSeen) {
+  study::StudyResults results = converge_study();
+  for (study::StudyRun& run : results.points[0].runs) {
+    set_curve(run, {2, 1, 0.8, 0.6, 0.4, 0.2}, 10, {0.5, 0.9, 0.9, 0.9, 0.9, 0.9});
+    for (study::CurvePoint& epoch : run.measures->curve) epoch.test_loss = epoch.epoch <= 3 ? 1 : 1.5;
+  }
+  const Document document = study_document(study::analyse(results));
+  expect_sound(document);
+  EXPECT_THAT(
+      words_of(section_of(document, "summary")),
+      HasSubstr("Overfitting is seen: workers 1 in 2 of 2 runs (test loss 1 around epoch 2 and 1.5 in the end"));
+  EXPECT_EQ(cell_of(table_of(document, "learning"), {"workers 1"}, "overfitting"), "seen in 2 of 2 runs");
+  EXPECT_EQ(cell_of(table_of(document, "learning"), {"workers 2"}, "overfitting"), "unknown");
+}
+
+TEST(ConvergeDocument, OfLogsWithoutTimesHasNone) {
+  study::StudyResults results = converge_study();
+  for (study::PointResult& point : results.points) {
+    for (study::StudyRun& run : point.runs) {
+      for (study::CurvePoint& epoch : run.measures->curve) epoch.seconds = 0;
+    }
+  }
+  const Document document = study_document(study::analyse(results));
+  expect_sound(document);
+  EXPECT_EQ(cell_of(table_of(document, "points"), {"workers 1"}, "seconds to stable"), "-");
+  EXPECT_THAT(words_of(section_of(document, "summary")),
+              AllOf(HasSubstr("from epoch 2 (time unknown)"), HasSubstr("after time unknown (epoch 2)")));
+  EXPECT_THROW((void)chart_of<LineChart>(document, "error-time"), std::out_of_range);
+}
+
 TEST(ConvergeDocument, SaysWhichTimesAreDoubtful) {
   study::StudyResults results = converge_study();
   const std::string quiet = words_of(section_of(study_document(study::analyse(results)), "summary"));
@@ -181,7 +238,8 @@ TEST(ConvergeDocument, SaysWhichTimesAreDoubtful) {
   for (study::StudyRun& run : results.points[0].runs) run.measures->disturbance = "others used 1 of 2 cores";
   const std::string busy = words_of(section_of(study_document(study::analyse(results)), "summary"));
   const std::string first = study::point_text(results.points[0].point);
-  EXPECT_THAT(busy, ::testing::ContainsRegex("stable [^:]*: [^;]*" + first + " from epoch [0-9.]+ \\([0-9.]+ s, a "
+  EXPECT_THAT(busy, ::testing::ContainsRegex("stable [^:]*: [^;]*" + first +
+                                             " from epoch [0-9.]+ \\([0-9.]+ s, a "
                                              "doubtful time\\)"));
   EXPECT_THAT(busy, ::testing::ContainsRegex("is reached: " + first + " after [0-9.]+ s, a doubtful time"));
   EXPECT_THAT(busy, HasSubstr("Times are doubtful where others used the cores"));

@@ -42,13 +42,13 @@ std::string computed_cell(const PublishedCheck& check) {
 Table table_of(const std::vector<PublishedCheck>& checks) {
   Table table{.id = "published",
               .caption = "Published figures against the raw lines",
-              .header = {"series", "workers", "statistic", "published", "computed", "verdict"},
+              .header = {"series", checks.front().figure.size_key, "statistic", "published", "computed", "verdict"},
               .rows = {}};
   for (const PublishedCheck& check : checks) {
-    table.add_row({check.figure.series, fmt::format("{}", check.figure.workers),
-                   std::string(study::to_text(check.figure.statistic)), check.figure.text, computed_cell(check),
-                   verdict_of(check.agreement)},
-                  check.agreement == Agreement::differs ? RowMark::failed : RowMark::none);
+    table.add_row(
+        {check.figure.series, fmt::format("{}", check.figure.size), std::string(study::to_text(check.figure.statistic)),
+         check.figure.text, computed_cell(check), verdict_of(check.agreement)},
+        check.agreement == Agreement::differs ? RowMark::failed : RowMark::none);
   }
   return table;
 }
@@ -76,7 +76,7 @@ std::vector<Section> sections_of(const study::StudyAnalysis& study) {
              .title = "Summary",
              .blocks = {Notice{Notice::Kind::warning, "No runs yet", "No run of this study has ended."}}}};
   }
-  return kind_report(study.results.spec.kind).sections(study);
+  return kind_report(study::question_of(study.results)).sections(study);
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ Json point_json(const StudySpec& spec, const PointResult& point, const PointStat
 
 Json published_json(const PublishedCheck& check) {
   Json json = {{"series", check.figure.series},
-               {"workers", check.figure.workers},
+               {check.figure.size_key, check.figure.size},
                {"statistic", to_text(check.figure.statistic)},
                {"published", check.figure.text},
                {"agreement", to_text(check.agreement)},

@@ -10,6 +10,8 @@
 #include "convoy/base/check.h"
 #include "convoy/base/least_squares.h"
 #include "convoy/base/statistics.h"
+#include "convoy/study/measure/overfitting.h"
+#include "convoy/study/plan/study_spec.h"
 
 namespace convoy::study {
 namespace {
@@ -135,11 +137,11 @@ void add_moments(ConvergePoint& point, const std::vector<RunConvergence>& runs) 
     }
     if (run.stable) {
       stable_epochs.push_back(static_cast<double>(run.stable->epoch));
-      stable_seconds.push_back(run.stable->seconds);
+      if (run.stable->seconds > 0) stable_seconds.push_back(run.stable->seconds);
     }
     if (run.target) {
       target_epochs.push_back(static_cast<double>(run.target->epoch));
-      target_seconds.push_back(run.target->seconds);
+      if (run.target->seconds > 0) target_seconds.push_back(run.target->seconds);
     }
   }
   point.final_accuracy = summary_of(point.accuracies.runs);
@@ -152,6 +154,40 @@ void add_moments(ConvergePoint& point, const std::vector<RunConvergence>& runs) 
   point.target_seconds = summary_of(target_seconds);
 }
 
+std::optional<double> train_accuracy_at(const RunMeasures& measures, std::int64_t epoch) {
+  const auto found = std::ranges::find(measures.curve, epoch, &CurvePoint::epoch);
+  return found == measures.curve.end() ? std::nullopt : found->train_accuracy;
+}
+
+void judge_run(const RunMeasures& measures, ConvergePoint& point) {
+  const OverfittingVerdict verdict = judge_overfitting(measures.curve);
+  const bool is_seen = verdict.overfitting == Overfitting::seen;
+  if (point.overfitting_why.empty() || (is_seen && point.overfitted_runs == 0)) point.overfitting_why = verdict.why;
+  point.judged_runs += verdict.overfitting == Overfitting::unknown ? 0 : 1;
+  point.overfitted_runs += is_seen ? 1 : 0;
+}
+
+void add_learning(ConvergePoint& point, const PointResult& result, const std::vector<RunConvergence>& runs) {
+  std::vector<double> train, gaps, epoch_seconds, total_seconds;
+  std::size_t place = 0;
+  for (const StudyRun& run : result.runs) {
+    if (!run.counts()) continue;
+    const std::vector<AccuracyPoint>& curve = runs[place++].curve;
+    const auto accuracy = curve.empty() ? std::nullopt : train_accuracy_at(*run.measures, curve.back().epoch);
+    if (accuracy) {
+      train.push_back(*accuracy);
+      gaps.push_back(*accuracy - curve.back().accuracy);
+    }
+    if (run.measures->epoch_seconds) epoch_seconds.push_back(*run.measures->epoch_seconds);
+    if (run.measures->total_seconds > 0) total_seconds.push_back(run.measures->total_seconds);
+    judge_run(*run.measures, point);
+  }
+  point.train_accuracy = summary_of(train);
+  if (!gaps.empty()) point.gap = mean(gaps);
+  point.epoch_seconds = summary_of(epoch_seconds);
+  point.total_seconds = summary_of(total_seconds);
+}
+
 template <typename Get>
 std::vector<std::size_t> smallest_points(const std::vector<ConvergePoint>& points, Get get) {
   std::vector<std::size_t> best;
@@ -162,6 +198,17 @@ std::vector<std::size_t> smallest_points(const std::vector<ConvergePoint>& point
     if (best.empty() || value->mean == get(points[best.front()])->mean) best.push_back(i);
   }
   return best;
+}
+
+// Convoy's default, or unknown.
+std::int64_t workers_at(const StudyResults& results, const Point& point) {
+  return number_at(results.spec, point, "workers", kind_row(results.spec.kind).imported ? 0 : 1);
+}
+
+// Other systems may mean the batch of each worker.
+bool knows_global_batch(const StudyResults& results, const ConvergePoint& point) {
+  return !kind_row(results.spec.kind).imported || point.workers == 1 ||
+         !value_at(results.spec, point.point, "scaling", "").empty();
 }
 
 std::optional<Summary> undoubted_target_seconds(const ConvergePoint& point) {
@@ -179,21 +226,26 @@ ConvergeAnalysis analyse_convergence(const StudyResults& results) {
   std::vector<WorkersValue> stable;
   std::vector<PointAccuracy> compared;
   for (const PointResult& result : results.points) {
-    ConvergePoint& point =
-        analysis.points.emplace_back(ConvergePoint{.point = result.point,
-                                                   .workers = number_at(results.spec, result.point, "workers", 1),
-                                                   .oversubscribed = result.oversubscribed,
-                                                   .statistics = statistics_of(results, result)});
+    ConvergePoint& point = analysis.points.emplace_back(ConvergePoint{.point = result.point,
+                                                                      .workers = workers_at(results, result.point),
+                                                                      .oversubscribed = result.oversubscribed,
+                                                                      .statistics = statistics_of(results, result)});
     std::vector<RunConvergence> runs;
     for (const StudyRun& run : result.runs) {
       if (!run.counts()) continue;
       runs.push_back(converge(*run.measures, results.spec, last_epoch));
       if (!point.accuracies.test_data) point.accuracies.test_data = run.measures->test_data;
-      if (runs.back().stable) stable.push_back({point.workers, static_cast<double>(runs.back().stable->epoch)});
+      if (runs.back().stable && point.workers > 0)
+        stable.push_back({point.workers, static_cast<double>(runs.back().stable->epoch)});
     }
     point.curve = mean_curve(result, runs);
     add_moments(point, runs);
-    for (const double accuracy : point.accuracies.runs) accuracies.push_back({point.workers, accuracy});
+    add_learning(point, result, runs);
+    if (knows_global_batch(results, point)) point.global_batch = global_batch(results.spec, result.point);
+    point.instances = number_at(results.spec, result.point, "instances", 1);
+    if (point.workers > 0) {
+      for (const double accuracy : point.accuracies.runs) accuracies.push_back({point.workers, accuracy});
+    }
     compared.push_back(point.accuracies);
   }
   analysis.lead = lead_by_accuracy(compared);

@@ -39,14 +39,14 @@ struct WorkerTrend {
 // Of the runs of a point at one epoch.
 struct MeanAccuracy {
   std::int64_t epoch = 0;
-  double seconds = 0;  // mean over runs
+  double seconds = 0;  // mean over runs; 0 when not known
   Summary accuracy;    // over runs
   std::optional<Summary> train_loss;
 };
 
 struct ConvergePoint {
   Point point;
-  std::int64_t workers = 1;
+  std::int64_t workers = 1;  // 0 when an imported log does not say
   bool oversubscribed = false;
   PointStatistics statistics;
   std::vector<MeanAccuracy> curve;        // evaluated epochs that all counted runs have
@@ -55,10 +55,20 @@ struct ConvergePoint {
   std::optional<Summary> best_accuracy;   // of each run's best evaluation
   std::int64_t stable_runs = 0;           // that became stable
   std::optional<Summary> stable_epochs;   // of those
-  std::optional<Summary> stable_seconds;
+  std::optional<Summary> stable_seconds;  // of those whose times are known
   std::int64_t target_runs = 0;           // that reached the target
-  std::optional<Summary> target_seconds;  // of those
+  std::optional<Summary> target_seconds;  // of those whose times are known
   std::optional<Summary> target_epochs;
+  // At the evaluation that is compared, where its epoch has a training accuracy.
+  std::optional<Summary> train_accuracy;
+  std::optional<double> gap;             // training less test accuracy, mean over runs, a share
+  std::int64_t judged_runs = 0;          // whose evaluations allow a verdict on overfitting
+  std::int64_t overfitted_runs = 0;      // in which it is seen
+  std::string overfitting_why;           // of the first run in which it is seen, else of the first run
+  std::int64_t global_batch = 0;         // samples of a step over all workers, without instances; 0 when not known
+  std::int64_t instances = 1;            // rows of a batch that each sample fills
+  std::optional<Summary> epoch_seconds;  // of the training part of an epoch, over runs
+  std::optional<Summary> total_seconds;  // of a run, evaluations included
 
   // Whether it took longer than it had to: more threads than cores, or others used them. It learned the same.
   [[nodiscard]] bool has_doubtful_times() const { return oversubscribed || statistics.rests_on_disturbed; }

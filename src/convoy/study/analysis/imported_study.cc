@@ -100,7 +100,7 @@ const std::optional<Summary>& measured(const PointStatistics& statistics) {
 std::vector<Summary> found_for(const StudyResults& results, const PublishedFigure& figure) {
   std::vector<Summary> found;
   for (const PointResult& point : results.points) {
-    if (number_at(results.spec, point.point, "workers", 0) != figure.workers) continue;
+    if (number_at(results.spec, point.point, figure.size_key, 0) != figure.size) continue;
     Point all = point.point;
     all.insert(results.spec.settings.begin(), results.spec.settings.end());
     if (!names_settings(figure.series, all)) continue;
@@ -128,6 +128,37 @@ ImportedStudy imported_study(std::span<const ImportedLog> logs) {
   for (const std::string& key : keys) study.spec.axes.push_back({.key = key, .values = values_of(study.runs, key)});
   for (const auto& [point, count] : repeats) study.spec.repeats = std::max(study.spec.repeats, count);
   return study;
+}
+
+namespace {
+
+// Whether points differ in it, and all say it.
+bool is_varied(const StudyResults& results, const std::string& key) {
+  std::set<std::string> values;
+  for (const PointResult& point : results.points) values.insert(value_at(results.spec, point.point, key, ""));
+  return values.size() > 1 && !values.contains(kUnknownValue);
+}
+
+template <typename Is>
+bool any_measured(const StudyResults& results, Is is) {
+  return std::ranges::any_of(results.points, [&](const PointResult& point) {
+    return std::ranges::any_of(point.runs, [&](const StudyRun& run) { return run.measures && is(*run.measures); });
+  });
+}
+
+bool has_throughput(const RunMeasures& measures) { return measures.throughput.has_value(); }
+
+bool has_test_accuracy(const RunMeasures& measures) {
+  return std::ranges::any_of(measures.curve, [](const CurvePoint& point) { return point.test_top1.has_value(); });
+}
+
+}  // namespace
+
+StudyKind question_of(const StudyResults& results) {
+  if (!kind_row(results.spec.kind).imported) return results.spec.kind;
+  if (!any_measured(results, has_throughput) && any_measured(results, has_test_accuracy)) return StudyKind::converge;
+  const bool sizes_vary = is_varied(results, "workers") || is_varied(results, "threads");
+  return !sizes_vary && is_varied(results, "batch") ? StudyKind::batch : StudyKind::imported;
 }
 
 std::vector<std::string> unknown_remarks(const StudyResults& results) {

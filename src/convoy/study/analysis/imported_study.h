@@ -27,6 +27,11 @@ struct ImportedStudy {
 // as one does not say its model, batch or workers.
 [[nodiscard]] ImportedStudy imported_study(std::span<const ImportedLog> logs);
 
+// The kind of study whose question the results answer. Of an import: how accuracy grows, where logs tell accuracies of
+// the test data and no throughput; which batch to take, where it varies and neither workers nor threads do; else how
+// throughput scales. Any other study answers its own.
+[[nodiscard]] StudyKind question_of(const StudyResults& results);
+
 // What the logs of an imported study do not say, and what that means for the comparison: a sentence each.
 [[nodiscard]] std::vector<std::string> unknown_remarks(const StudyResults& results);
 

@@ -75,6 +75,24 @@ TEST(ImportedStudy, WhatLogsDoNotSayIsSaid) {
   EXPECT_EQ(remarks[1], "2 logs say the same (batch unknown, workers 2) and are taken as repeats of one run.");
 }
 
+TEST(ImportedStudy, TheQuestionIsAboutWhatVaries) {
+  const auto question = [](const char* key, const char* one, const char* other) {
+    return question_of(
+        imported_results({point_with({{key, one}}, {run_with(1)}), point_with({{key, other}}, {run_with(2)})}));
+  };
+  EXPECT_EQ(question("workers", "1", "2"), StudyKind::imported);
+  EXPECT_EQ(question("threads", "1", "2"), StudyKind::imported);
+  EXPECT_EQ(question("batch", "32", "64"), StudyKind::batch);
+  EXPECT_EQ(question("batch", "32", "unknown"), StudyKind::imported);
+  StudyResults accuracies = imported_results({point_with({{"workers", "1"}}, {run_with(1)})});
+  accuracies.points[0].runs[0].measures->curve = {{.epoch = 1, .test_top1 = 0.5}};
+  EXPECT_EQ(question_of(accuracies), StudyKind::imported);
+  accuracies.points[0].runs[0].measures->throughput.reset();
+  EXPECT_EQ(question_of(accuracies), StudyKind::converge);
+  accuracies.spec.kind = StudyKind::scale;
+  EXPECT_EQ(question_of(accuracies), StudyKind::scale);
+}
+
 class PublishedTest : public TemporaryFolder {};
 
 TEST_F(PublishedTest, FiguresAreFoundByTheWordsOfTheirSeries) {

@@ -18,6 +18,13 @@ Json converge_point_json(const ConvergePoint& point) {
   json["runs"] = point.statistics.runs;
   add_known(json, "final_accuracy", point.final_accuracy);
   add_known(json, "best_accuracy", point.best_accuracy);
+  if (point.final_accuracy) json["final_error"] = json_number(1 - point.final_accuracy->mean);
+  add_known(json, "final_train_accuracy", point.train_accuracy);
+  if (point.gap) json["gap"] = json_number(*point.gap);
+  json["overfitting"] = {{"judged_runs", point.judged_runs}, {"seen_in_runs", point.overfitted_runs}};
+  if (point.global_batch > 0) json["global_batch"] = point.global_batch * point.instances;
+  add_known(json, "epoch_seconds", point.epoch_seconds);
+  add_known(json, "total_seconds", point.total_seconds);
   json["stable_runs"] = point.stable_runs;
   add_known(json, "stable_epochs", point.stable_epochs);
   add_known(json, "stable_seconds", point.stable_seconds);

@@ -117,13 +117,24 @@ void take_value(const CsvTable& table, std::size_t row, PublishedFigure& figure)
   if (figure.is_percent) figure.statistic = Statistic::cv;  // a deviation in percent of the mean
 }
 
-std::int64_t workers_at(const CsvTable& table, std::size_t row) {
-  const auto workers = table.number(row, "workers");
-  if (!workers || *workers < 1 || *workers != std::floor(*workers) || *workers > 1e9) {
-    throw DataError("{}: workers are '{}', which is no number from 1 on", table.place(row),
-                    quoted_text(table.text(row, "workers")));
+std::int64_t size_at(const CsvTable& table, std::size_t row, const std::string& key) {
+  const auto size = table.number(row, key);
+  if (!size || *size < 1 || *size != std::floor(*size) || *size > 1e9) {
+    throw DataError("{}: {} '{}' is no number from 1 on", table.place(row), key, quoted_text(table.text(row, key)));
   }
-  return static_cast<std::int64_t>(*workers);
+  return static_cast<std::int64_t>(*size);
+}
+
+// The column that says what a figure is about; just one.
+std::string size_key_in(const CsvTable& table, const std::string& name) {
+  std::string found;
+  for (const char* const key : {"workers", "batch", "threads"}) {
+    if (!table.has_column(key)) continue;
+    if (!found.empty()) throw DataError("{}: columns '{}' and '{}': only one can be what varies", name, found, key);
+    found = key;
+  }
+  if (found.empty()) throw DataError("{}: no column 'workers', nor 'batch' or 'threads'", name);
+  return found;
 }
 
 std::optional<double> value_of(const Summary& summary, Statistic statistic) {
@@ -146,11 +157,17 @@ Agreement agreement_of(const PublishedFigure& figure, double computed) {
   return excess > 0 && excess < 1 ? Agreement::cut : Agreement::differs;
 }
 
+// "4 workers", "batch 64"
+std::string size_text(const PublishedFigure& figure) {
+  if (figure.size_key == "batch") return fmt::format("batch {}", figure.size);
+  return fmt::format("{} {}", figure.size, figure.size_key);
+}
+
 std::string sentence_of(const PublishedCheck& check) {
   const PublishedFigure& figure = check.figure;
   const int decimals = std::max(0, static_cast<int>(std::lround(-std::log10(figure.last_digit))));
-  std::string text = fmt::format("{}, {} workers, {}: published {}", figure.series, figure.workers,
-                                 to_text(figure.statistic), figure.text);
+  std::string text =
+      fmt::format("{}, {}, {}: published {}", figure.series, size_text(figure), to_text(figure.statistic), figure.text);
   if (check.agreement == Agreement::several) return text + ", and several points fit";
   if (!check.computed) return text + ", nothing to compute it from";
   text += fmt::format(", computed {:.{}f}{}", *check.computed, decimals + 1, figure.is_percent ? "%" : "");
@@ -199,16 +216,17 @@ std::string_view to_text(Agreement agreement) {
 
 std::vector<PublishedFigure> parse_published(std::string_view text, const std::string& name) {
   const CsvTable table(text, name);
-  const std::vector<std::string> columns = {"series", "workers", "statistic", "value"};
-  table.require_known(columns);
-  for (const std::string& column : columns) {
+  table.require_known(std::vector<std::string>{"series", "workers", "batch", "threads", "statistic", "value"});
+  for (const char* const column : {"series", "statistic", "value"}) {
     if (!table.has_column(column)) throw DataError("{}: no column '{}'", name, column);
   }
+  const std::string size_key = size_key_in(table, name);
   std::vector<PublishedFigure> figures;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     PublishedFigure figure;
     figure.series = table.text(row, "series");
-    figure.workers = workers_at(table, row);
+    figure.size_key = size_key;
+    figure.size = size_at(table, row, size_key);
     take_statistic(table, row, figure);
     take_value(table, row, figure);
     figures.push_back(std::move(figure));

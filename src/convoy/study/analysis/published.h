@@ -17,8 +17,9 @@ enum class Statistic : std::uint8_t { mean, median, deviation, cv };
 [[nodiscard]] std::string_view to_text(Statistic statistic);
 
 struct PublishedFigure {
-  std::string series;  // "ResNet CPU"
-  std::int64_t workers = 1;
+  std::string series;                // "ResNet CPU"
+  std::string size_key = "workers";  // or "batch", "threads": what the figure's size is of
+  std::int64_t size = 1;
   Statistic statistic = Statistic::mean;
   std::string text;         // as it was printed: "9.63%"
   double value = 0;         // of the text, in its unit: 9.63
@@ -26,9 +27,9 @@ struct PublishedFigure {
   bool is_percent = false;  // of the mean
 };
 
-// Columns series, workers, statistic and value, as people write them: "CV", "Std. dev.", "CV (%)"; "1,628.9", "9.63%".
-// A deviation in percent is a CV, and so is a CV above 1 without a percent sign. Throws DataError with name and line,
-// also for a mean or median in percent.
+// Columns series, workers (or batch, or threads), statistic and value, as people write them: "CV", "Std. dev.", "CV
+// (%)"; "1,628.9", "9.63%". A deviation in percent is a CV, and so is a CV above 1 without a percent sign. Throws
+// DataError with name and line, also for a mean or median in percent.
 [[nodiscard]] std::vector<PublishedFigure> parse_published(std::string_view text, const std::string& name);
 
 enum class Agreement : std::uint8_t {

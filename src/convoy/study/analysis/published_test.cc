@@ -90,6 +90,17 @@ TEST(Published, WithoutDataThereIsNoJudgement) {
   EXPECT_FALSE(several.computed);
 }
 
+TEST(Published, FiguresMayBeOfBatchesOrThreads) {
+  const auto figures = parse_published("series,batch,statistic,value\nVGG,64,CV,\"9.63%\"\n", "p.csv");
+  EXPECT_EQ(figures.at(0).size_key, "batch");
+  EXPECT_EQ(figures.at(0).size, 64);
+  EXPECT_THAT(check_published(figures.at(0), {}).text, HasSubstr("VGG, batch 64, cv"));
+  EXPECT_TRUE(throws_with<DataError>([] { (void)parse_published("series,statistic,value\n", "p.csv"); },
+                                     "no column 'workers'"));
+  EXPECT_TRUE(throws_with<DataError>([] { (void)parse_published("series,workers,batch,statistic,value\n", "p.csv"); },
+                                     "only one can be what varies"));
+}
+
 TEST(Published, WhatIsWrongIsNamedWithItsLine) {
   const auto parse = [](const std::string& rows) {
     return [rows] { (void)parse_published("series,workers,statistic,value\n" + rows, "p.csv"); };
@@ -101,7 +112,7 @@ TEST(Published, WhatIsWrongIsNamedWithItsLine) {
     EXPECT_THROW(parse(std::string("net,8,mean,") + text + "\n")(), DataError) << text;
   }
   EXPECT_TRUE(throws_with<DataError>(parse("net,8,mean,9.63%\n"), "p.csv:2: a mean of 9.63%: it is in samples/s"));
-  EXPECT_TRUE(throws_with<DataError>(parse("net,0,mean,1\n"), "p.csv:2: workers are '0'"));
+  EXPECT_TRUE(throws_with<DataError>(parse("net,0,mean,1\n"), "p.csv:2: workers '0' is no number"));
   EXPECT_TRUE(throws_with<DataError>([] { (void)parse_published("series,workers,value\n", "p.csv"); }, "'statistic'"));
 }
 

@@ -31,7 +31,7 @@ constexpr std::array kAnalyses = {
 };
 
 KindAnalysis analyse_by_kind(const StudyResults& results) {
-  const auto* const row = std::ranges::find(kAnalyses, results.spec.kind, &AnalysisRow::kind);
+  const auto* const row = std::ranges::find(kAnalyses, question_of(results), &AnalysisRow::kind);
   CONVOY_CHECK(row != kAnalyses.end());
   return row->analyse(results);
 }

@@ -34,7 +34,7 @@ struct StudyWarning {
   std::string text;  // one or more sentences; commands between back quotes
 };
 
-// The answer of each kind of study; imported runs are answered like a scaling study.
+// The answer of each kind of study; imported runs are answered by what varies (question_of).
 using KindAnalysis = std::variant<ScaleAnalysis, BatchAnalysis, SweepAnalysis, ConvergeAnalysis>;
 
 struct StudyAnalysis {

@@ -3,23 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstdlib>
 #include <regex>
 
-#include "convoy/base/error.h"
-#include "convoy/base/file/input_file.h"
+#include "convoy/study/log/log_runs.h"
+#include "convoy/study/log/log_text.h"
 
 namespace convoy::study {
 
 namespace {
-
-// The regular expressions of the standard library need stack for each character.
-constexpr std::size_t kLongestLine = 1000;
-
-bool matches(const std::string& line, const std::regex& pattern, std::smatch& parts) {
-  return line.size() <= kLongestLine && std::regex_match(line, parts, pattern);
-}
 
 const std::regex& epoch_pattern() {
   static const std::regex pattern(
@@ -43,112 +36,142 @@ const std::regex& minibatch_pattern() {
   return pattern;
 }
 
-class Parser {
- public:
-  explicit Parser(const std::string& name) {
-    log_.name = name;
-    log_.system = "CNTK";
-    log_.settings = settings_from_name(name);
-  }
+// What begins a line that is taken.
+constexpr std::array<std::string_view, 4> kBeginnings = {"Finished Epoch[", "Finished Evaluation [", "Minibatch[",
+                                                         "Training "};
 
-  void take(const std::string& line) {
-    ++number_;
-    if (line.empty()) return;
-    if (line.starts_with("Finished Epoch[")) {
+bool begins_one(std::string_view text) {
+  return std::ranges::any_of(kBeginnings, [&](std::string_view beginning) { return text.starts_with(beginning); });
+}
+
+bool is_complete(const std::string& text) {
+  std::smatch parts;
+  if (text.starts_with("Finished Epoch[")) return matches(text, epoch_pattern(), parts);
+  if (text.starts_with("Finished Evaluation [")) return matches(text, evaluation_pattern(), parts);
+  return true;
+}
+
+// One line for each that was printed: those that follow each other on one line are parted.
+std::vector<LogLine> part_lines(const std::vector<LogLine>& lines) {
+  constexpr std::string_view kBeginning = "Finished E";
+  std::vector<LogLine> parted;
+  for (const LogLine& line : lines) {
+    for (std::size_t begin = 0; begin < line.text.size();) {
+      const std::size_t end = std::min(line.text.find(kBeginning, begin + 1), line.text.size());
+      parted.push_back({line.number, line.text.substr(begin, end - begin), line.rank});
+      if (parted.back().text.ends_with(' ')) parted.back().text.pop_back();
+      begin = end;
+    }
+  }
+  return parted;
+}
+
+// Wrapped lines are put together again: those after one that cannot be understood, until it can.
+std::vector<LogLine> join_lines(std::vector<LogLine> lines) {
+  constexpr std::size_t kMostParts = 6;
+  std::vector<LogLine> joined;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    LogLine line = lines[i];
+    for (std::size_t last = i + 1; last < std::min(i + kMostParts, lines.size()) && !is_complete(line.text); ++last) {
+      if (begins_one(lines[last].text) || line.text.size() > kLongestLine) break;
+      line.text += " " + lines[last].text;
+      if (!is_complete(line.text)) continue;
+      i = last;
+    }
+    joined.push_back(is_complete(line.text) ? std::move(line) : std::move(lines[i]));
+  }
+  return joined;
+}
+
+class CntkParser {
+ public:
+  explicit CntkParser(const std::string& name) : runs_(name, "CNTK") {}
+
+  void take(const LogLine& line) {
+    number_ = line.number;
+    if (line.text.starts_with("Finished Epoch[")) {
       take_epoch(line);
-    } else if (line.starts_with("Finished Evaluation [")) {
-      take_evaluation(line);
-    } else if (std::smatch parts; matches(line, parameters_pattern(), parts)) {
-      log_.settings["parameters"] = parts[1];
-    } else if (matches(line, minibatch_pattern(), parts)) {
+    } else if (line.text.starts_with("Finished Evaluation [")) {
+      take_evaluation(line.text);
+    } else if (std::smatch parts; matches(line.text, parameters_pattern(), parts)) {
+      runs_.begin_unless_empty();
+      runs_.current().settings["parameters"] = parts[1];
+    } else if (matches(line.text, minibatch_pattern(), parts)) {
       take_minibatches(parts);
-    } else {
-      ++passed_over_;
+    } else if (!runs_.take_boundary(line)) {
+      runs_.count_passed_over();
     }
   }
 
-  ImportedLog finish() && {
-    if (log_.lines.empty())
-      throw DataError("{}: no line begins with 'Finished Epoch['; is it a log of CNTK?", log_.name);
-    if (passed_over_ > 0) log_.notes.push_back(fmt::format("lines that were passed over: {}", passed_over_));
-    take_batch();
-    return std::move(log_);
+  std::vector<ImportedLog> finish() && {
+    std::vector<ImportedLog> logs =
+        std::move(runs_).finish("no line begins with 'Finished Epoch['; is it a log of CNTK?");
+    batches_.resize(std::max(batches_.size(), logs.size()));
+    for (std::size_t i = 0; i < logs.size(); ++i) take_batch(batches_[i], logs[i]);
+    return logs;
   }
 
  private:
-  template <typename... Args>
-  [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const {
-    throw DataError("{}:{}: {}", log_.name, number_, fmt::format(format, std::forward<Args>(args)...));
-  }
-
   [[nodiscard]] double number_of(const std::string& text) const {
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);  // "nan" too: a loss may have diverged
-    if (end != text.c_str() + text.size()) fail("'{}' is no number", text);
-    return value;
+    const auto value = number_in(text);  // "nan" too: a loss may have diverged
+    if (!value) runs_.fail(number_, fmt::format("'{}' is no number", text));
+    return *value;
   }
 
-  void take_epoch(const std::string& line) {
+  void take_epoch(const LogLine& line) {
     std::smatch parts;
-    if (!matches(line, epoch_pattern(), parts)) fail("this line about an epoch cannot be understood");
+    if (!matches(line.text, epoch_pattern(), parts)) {
+      runs_.fail(number_, "this line about an epoch cannot be understood");
+    }
     ImportedEpoch epoch;
+    epoch.rank = line.rank;
     epoch.epoch = static_cast<std::int64_t>(number_of(parts[1]));
     epoch.loss = number_of(parts[3]);
     epoch.samples = number_of(parts[4]);
     epoch.error = number_of(parts[5]) / 100;
     epoch.seconds = number_of(parts[7]);
     epoch.samples_per_second = number_of(parts[8]);
-    if (epoch.epoch < 1) fail("epochs count from 1");
-    if (epoch.seconds <= 0) fail("an epoch takes longer than {} s", epoch.seconds);
-    if (!log_.lines.empty() && epoch.epoch < log_.lines.back().epoch) {
-      fail("epoch {} comes after epoch {}: a log holds one run; split it", epoch.epoch, log_.lines.back().epoch);
-    }
-    log_.announced_epochs = static_cast<std::int64_t>(number_of(parts[2]));
-    log_.lines.push_back(epoch);
+    if (epoch.seconds <= 0) runs_.fail(number_, fmt::format("an epoch takes longer than {} s", epoch.seconds));
+    runs_.add(epoch, static_cast<std::int64_t>(number_of(parts[2])), number_);
   }
 
   void take_evaluation(const std::string& line) {
     std::smatch parts;
-    if (!matches(line, evaluation_pattern(), parts)) fail("this evaluation cannot be understood");
-    if (log_.lines.empty()) fail("an evaluation before the first epoch");
-    log_.lines.back().test_error = number_of(parts[1]) / 100;  // every rank prints the same
+    if (!matches(line, evaluation_pattern(), parts)) runs_.fail(number_, "this evaluation cannot be understood");
+    if (runs_.current().lines.empty()) runs_.fail(number_, "an evaluation before the first epoch");
+    runs_.current().lines.back().test_error = number_of(parts[1]) / 100;  // every rank prints the same
+    runs_.set_evaluated();
   }
 
   // Samples of several batches. The last batches of an epoch may be smaller, so the largest mean counts.
   void take_minibatches(const std::smatch& parts) {
+    runs_.begin_if_evaluated();
     const double count = number_of(parts[2]) - number_of(parts[1]) + 1;
-    if (count < 1) fail("this line about minibatches cannot be understood");
-    batch_ = std::max(batch_, number_of(parts[3]) / count);
+    if (count < 1) runs_.fail(number_, "this line about minibatches cannot be understood");
+    batches_.resize(std::max(batches_.size(), runs_.count()));
+    double& batch = batches_[runs_.count() - 1];
+    batch = std::max(batch, number_of(parts[3]) / count);
   }
 
-  void take_batch() {
-    if (batch_ == 0 || batch_ != std::floor(batch_)) return;
-    const std::string said = fmt::format("{:.0f}", batch_);
-    const auto [named, is_new] = log_.settings.try_emplace("batch", said);
+  static void take_batch(double batch, ImportedLog& log) {
+    if (batch == 0 || batch != std::floor(batch)) return;
+    const std::string said = fmt::format("{:.0f}", batch);
+    const auto [named, is_new] = log.settings.try_emplace("batch", said);
     if (is_new || named->second == said) return;
-    log_.notes.push_back(fmt::format("its name says batch {}, its lines {}: the name counts", named->second, said));
+    log.notes.push_back(fmt::format("its name says batch {}, its lines {}: the name counts", named->second, said));
   }
 
-  ImportedLog log_;
-  double batch_ = 0;  // by its lines; 0 when they do not say
+  LogRuns runs_;
+  std::vector<double> batches_;  // of each run, by its lines; 0 when they do not say
   std::size_t number_ = 0;
-  std::size_t passed_over_ = 0;
 };
 
 }  // namespace
 
-ImportedLog parse_cntk_log(std::string_view text, const std::string& name) {
-  Parser parser(name);
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    while (line.ends_with('\r') || line.ends_with(' ')) line.remove_suffix(1);
-    parser.take(std::string(line));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+std::vector<ImportedLog> parse_cntk_log(std::string_view text, const std::string& name) {
+  CntkParser parser(name);
+  for (const LogLine& line : join_lines(part_lines(log_lines(text)))) parser.take(line);
   return std::move(parser).finish();
 }
-
-ImportedLog read_cntk_log(const std::filesystem::path& path) { return parse_cntk_log(read_file(path), path.string()); }
 
 }  // namespace convoy::study

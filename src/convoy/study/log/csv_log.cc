@@ -1,24 +1,110 @@
 #include "convoy/study/log/csv_log.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "convoy/base/error.h"
-#include "convoy/base/file/input_file.h"
+#include "convoy/base/nearest.h"
+#include "convoy/base/printable_text.h"
 #include "convoy/study/log/csv_table.h"
+#include "convoy/study/log/log_text.h"
 
 namespace convoy::study {
 
 namespace {
 
-const std::vector<std::string> kColumns = {
-    "epoch",         "samples_per_second",    "seconds", "samples", "loss",  "accuracy", "accuracy_percent",
-    "test_accuracy", "test_accuracy_percent", "rank",    "workers", "batch", "threads"};
+// Names of a column, Convoy's own first.
+const std::vector<std::vector<std::string>> kColumnNames = {
+    {"epoch"},
+    {"samples_per_second", "images_per_second", "samples_per_sec", "images_per_sec", "throughput"},
+    {"seconds", "epoch_seconds", "epoch_time", "epoch_time_seconds"},
+    {"samples", "images"},
+    {"loss", "train_loss", "training_loss"},
+    {"test_loss", "val_loss", "validation_loss"},
+    {"accuracy", "acc", "train_accuracy", "train_acc", "training_accuracy"},
+    {"test_accuracy", "test_acc", "val_accuracy", "val_acc", "validation_accuracy"},
+    {"error", "train_error", "training_error"},
+    {"test_error", "val_error", "validation_error"},
+    {"rank"},
+    {"workers", "nodes", "ranks", "gpus"},
+    {"batch", "batch_size", "minibatch", "minibatch_size"},
+    {"threads"},
+    {"model", "network"},
+    {"run"},
+    {"learning_rate", "lr"}};
 
-constexpr std::array kSettings = {"workers", "batch", "threads"};
+constexpr std::array kSettingColumns = {"workers", "batch", "threads", "model"};
+constexpr std::string_view kPercentEnding = "_percent";
+
+// "Test accuracy (%)" is test_accuracy_percent, "Epoch time (s)" is epoch_time_s without its unit.
+std::string plain_column(std::string_view column) {
+  std::string plain;
+  for (const char c : column) {
+    if (c == '%') plain += "percent";
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_between = c == ' ' || c == '_' || c == '-' || c == '/' || c == '(';
+    if (is_between && !plain.empty() && plain.back() != '_') plain += '_';
+    if (std::isalnum(byte) != 0) plain += static_cast<char>(std::tolower(byte));
+  }
+  while (plain.ends_with('_')) plain.pop_back();
+  if (plain.ends_with("_s") && plain != "samples_s" && plain != "images_s") plain.resize(plain.size() - 2);
+  return plain;
+}
+
+// A table whose columns are found by Convoy's names.
+class EpochTable {
+ public:
+  EpochTable(std::string_view text, const std::string& name) : table_(text, name) {
+    for (const std::string& column : table_.columns()) {
+      const std::string own = own_name(column, name);
+      if (!columns_.try_emplace(own, column).second) {
+        throw DataError("{}: two columns say '{}'", name, own);
+      }
+    }
+  }
+
+  [[nodiscard]] std::size_t rows() const { return table_.rows(); }
+  [[nodiscard]] std::string place(std::size_t row) const { return table_.place(row); }
+
+  [[nodiscard]] std::string text(std::size_t row, const std::string& column) const {
+    const auto found = columns_.find(column);
+    return found == columns_.end() ? "" : table_.text(row, found->second);
+  }
+  [[nodiscard]] std::optional<double> number(std::size_t row, const std::string& column) const {
+    const auto found = columns_.find(column);
+    return found == columns_.end() ? std::nullopt : table_.number(row, found->second);
+  }
+
+ private:
+  static std::string own_name(const std::string& column, const std::string& file) {
+    std::string plain = plain_column(column);
+    const bool is_percent = plain.ends_with(kPercentEnding);
+    if (is_percent) plain.resize(plain.size() - kPercentEnding.size());
+    std::vector<std::string> known;
+    for (const auto& names : kColumnNames) {
+      const bool may_be_percent = names.front().ends_with("accuracy") || names.front().ends_with("error");
+      if (std::ranges::find(names, plain) != names.end() && (!is_percent || may_be_percent)) {
+        return names.front() + (is_percent ? std::string(kPercentEnding) : "");
+      }
+      known.insert(known.end(), names.begin(), names.end());
+    }
+    const auto nearest = nearest_name(plain, known);
+    throw DataError("{}: the column '{}' is not known{}", file, quoted_text(column),
+                    nearest ? "; did you mean '" + *nearest + "'?" : "");
+  }
+
+  CsvTable table_;
+  std::map<std::string, std::string> columns_;  // by Convoy's name
+};
 
 // A cell as a whole number of at least `least`.
-std::optional<std::int64_t> whole_number(const CsvTable& table, std::size_t row, const char* column,
+std::optional<std::int64_t> whole_number(const EpochTable& table, std::size_t row, const char* column,
                                          std::int64_t least) {
   const auto value = table.number(row, column);
   if (!value) return std::nullopt;
@@ -29,82 +115,153 @@ std::optional<std::int64_t> whole_number(const CsvTable& table, std::size_t row,
   return static_cast<std::int64_t>(*value);
 }
 
-std::optional<double> positive_number(const CsvTable& table, std::size_t row, const char* column) {
+std::optional<double> positive_number(const EpochTable& table, std::size_t row, const char* column) {
   const auto value = table.number(row, column);
   if (value && *value <= 0) throw DataError("{}: '{}' is {}, which is not above 0", table.place(row), column, *value);
   return value;
 }
 
-// 1 - accuracy, which stands in the column `name` as a share or in `name`_percent.
-std::optional<double> error_of(const CsvTable& table, std::size_t row, const std::string& name) {
-  auto share = table.number(row, name);
-  if (const auto percent = table.number(row, name + "_percent")) share = *percent / 100;
-  if (!share) return std::nullopt;
-  if (*share < 0 || *share > 1) {
-    throw DataError("{}: an accuracy of {:g} %; shares belong in '{}', percentages in '{}_percent'", table.place(row),
-                    100 * *share, name, name);
+// Of the column `name` as a share or with a percent sign, or of `name`_percent.
+std::optional<double> share_in(const EpochTable& table, std::size_t row, const std::string& name) {
+  std::string text = table.text(row, name);
+  std::optional<double> share;
+  if (text.ends_with('%')) {
+    text.pop_back();
+    while (text.ends_with(' ')) text.pop_back();
+    share = number_in(text);
+    if (!share) throw DataError("{}: '{}' in column '{}' is no number", table.place(row), quoted_text(text), name);
+    *share /= 100;
+  } else {
+    share = table.number(row, name);
   }
-  return 1 - *share;
+  if (const auto percent = table.number(row, name + std::string(kPercentEnding))) share = *percent / 100;
+  if (share && (!std::isfinite(*share) || *share < 0 || *share > 1)) {
+    throw DataError("{}: an {} of {:g} %; shares belong in '{}', percentages in '{}_percent' or before a percent sign",
+                    table.place(row), name.ends_with("error") ? "error" : "accuracy", 100 * *share, name, name);
+  }
+  return share;
+}
+
+// As it is said, or 1 - accuracy.
+std::optional<double> error_of(const EpochTable& table, std::size_t row, const std::string& prefix) {
+  const auto error = share_in(table, row, prefix + "error");
+  const auto accuracy = share_in(table, row, prefix + "accuracy");
+  if (error && accuracy && std::abs(*error + *accuracy - 1) > 0.01) {
+    throw DataError("{}: an error of {:g} % and an accuracy of {:g} %", table.place(row), 100 * *error,
+                    100 * *accuracy);
+  }
+  return accuracy ? std::optional(1 - *accuracy) : error;
 }
 
 // Any two of the three give the third.
-void take_rate(const CsvTable& table, std::size_t row, ImportedEpoch& epoch) {
+void take_rate(const EpochTable& table, std::size_t row, ImportedEpoch& epoch) {
   const auto rate = positive_number(table, row, "samples_per_second");
   const auto seconds = positive_number(table, row, "seconds");
   const auto samples = positive_number(table, row, "samples");
-  if (static_cast<int>(rate.has_value()) + seconds.has_value() + samples.has_value() < 2) {
-    throw DataError("{}: two of samples_per_second, seconds and samples are needed", table.place(row));
+  const int known = static_cast<int>(rate.has_value()) + seconds.has_value() + samples.has_value();
+  epoch.samples = samples.value_or(0);
+  epoch.seconds = seconds.value_or(0);
+  epoch.samples_per_second = rate.value_or(0);
+  if (known < 2) {
+    if (epoch.loss || epoch.error || epoch.test_error || epoch.test_loss) return;
+    throw DataError("{}: two of samples_per_second, seconds and samples are needed, or a loss or accuracy",
+                    table.place(row));
   }
-  epoch.samples = samples ? *samples : *rate * *seconds;
-  epoch.seconds = seconds ? *seconds : *samples / *rate;
-  epoch.samples_per_second = rate ? *rate : *samples / *seconds;
+  if (!samples) epoch.samples = *rate * *seconds;
+  if (!seconds) epoch.seconds = *samples / *rate;
+  if (!rate) epoch.samples_per_second = *samples / *seconds;
 }
 
-ImportedEpoch epoch_at(const CsvTable& table, std::size_t row) {
-  const auto number = whole_number(table, row, "epoch", 1);
+ImportedEpoch epoch_at(const EpochTable& table, std::size_t row) {
+  const auto number = whole_number(table, row, "epoch", 0);
   if (!number) throw DataError("{}: no epoch", table.place(row));
   ImportedEpoch epoch;
   epoch.epoch = *number;
   epoch.rank = whole_number(table, row, "rank", 0);
   epoch.loss = table.number(row, "loss");
-  epoch.error = error_of(table, row, "accuracy");
-  epoch.test_error = error_of(table, row, "test_accuracy");
+  epoch.error = error_of(table, row, "");
+  epoch.test_loss = table.number(row, "test_loss");
+  epoch.test_error = error_of(table, row, "test_");
   take_rate(table, row, epoch);
   return epoch;
 }
 
-// One value in all rows, which the name of the file does not contradict.
-void take_setting(const CsvTable& table, std::size_t row, const char* key,
-                  std::map<std::string, std::string>& settings) {
-  const auto value = whole_number(table, row, key, 1);
-  if (!value) return;
-  const auto [said, is_new] = settings.try_emplace(key, std::to_string(*value));
-  if (is_new || said->second == std::to_string(*value)) return;
-  throw DataError("{}: {} {} after {} {} in a row above or in the file's name: a log holds one run", table.place(row),
-                  key, *value, key, said->second);
+// What the row says of its run.
+std::map<std::string, std::string> settings_at(const EpochTable& table, std::size_t row) {
+  std::map<std::string, std::string> settings;
+  for (const char* const key : kSettingColumns) {
+    const bool is_name = std::string_view(key) == "model";
+    const auto value = is_name ? std::nullopt : whole_number(table, row, key, 1);
+    const std::string text = is_name ? table.text(row, key) : value ? std::to_string(*value) : "";
+    if (!text.empty()) settings[key] = text;
+  }
+  if (const std::string run = table.text(row, "run"); !run.empty()) settings[kNameSetting] = "run" + run;
+  return settings;
 }
+
+class CsvParser {
+ public:
+  CsvParser(const EpochTable& table, const std::string& name) : table_(table), name_(name) {}
+
+  void take(std::size_t row) {
+    const ImportedEpoch epoch = epoch_at(table_, row);
+    ImportedLog& log = run_of(row);
+    if (!log.lines.empty() && epoch.epoch < log.lines.back().epoch) {
+      throw DataError("{}: epoch {} comes after epoch {}", table_.place(row), epoch.epoch, log.lines.back().epoch);
+    }
+    log.lines.push_back(epoch);
+  }
+
+  std::vector<ImportedLog> finish() && {
+    for (std::size_t i = 0; i < logs_.size(); ++i) {
+      count_from_one(logs_[i]);
+      if (logs_.size() > 1) logs_[i].name = fmt::format("{}, run {}", name_, i + 1);
+    }
+    return std::move(logs_);
+  }
+
+ private:
+  // The run of the same settings, or a new one.
+  ImportedLog& run_of(std::size_t row) {
+    const auto said = settings_at(table_, row);
+    const auto [found, is_new] = places_.try_emplace(said, logs_.size());
+    if (!is_new) return logs_[found->second];
+    ImportedLog log;
+    log.name = name_;
+    log.system = "CSV";
+    log.settings = settings_from_name(name_);
+    for (const auto& [key, value] : said) {
+      if (key == kNameSetting) {
+        std::string& named = log.settings[kNameSetting];
+        named += (named.empty() ? "" : "-") + value;
+      } else if (const auto named = log.settings.try_emplace(key, value); named.first->second != value) {
+        throw DataError("{}: {} {}, but the file's name says {}", table_.place(row), key, value, named.first->second);
+      }
+    }
+    logs_.push_back(std::move(log));
+    return logs_.back();
+  }
+
+  static void count_from_one(ImportedLog& log) {
+    if (log.lines.front().epoch > 0) return;
+    for (ImportedEpoch& line : log.lines) ++line.epoch;
+    log.notes.emplace_back("its epochs count from 0, here from 1");
+  }
+
+  const EpochTable& table_;
+  std::string name_;
+  std::vector<ImportedLog> logs_;
+  std::map<std::map<std::string, std::string>, std::size_t> places_;  // of the runs, by what their rows say
+};
 
 }  // namespace
 
-ImportedLog parse_csv_log(std::string_view text, const std::string& name) {
-  const CsvTable table(text, name);
-  table.require_known(kColumns);
+std::vector<ImportedLog> parse_csv_log(std::string_view text, const std::string& name) {
+  const EpochTable table(text, name);
   if (table.rows() == 0) throw DataError("{}: no row below the column names", name);
-  ImportedLog log;
-  log.name = name;
-  log.system = "CSV";
-  log.settings = settings_from_name(name);
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    const ImportedEpoch epoch = epoch_at(table, row);
-    if (!log.lines.empty() && epoch.epoch < log.lines.back().epoch) {
-      throw DataError("{}: epoch {} comes after epoch {}", table.place(row), epoch.epoch, log.lines.back().epoch);
-    }
-    for (const char* const key : kSettings) take_setting(table, row, key, log.settings);
-    log.lines.push_back(epoch);
-  }
-  return log;
+  CsvParser parser(table, name);
+  for (std::size_t row = 0; row < table.rows(); ++row) parser.take(row);
+  return std::move(parser).finish();
 }
-
-ImportedLog read_csv_log(const std::filesystem::path& path) { return parse_csv_log(read_file(path), path.string()); }
 
 }  // namespace convoy::study

@@ -19,6 +19,7 @@ class CsvTable {
   CsvTable(std::string_view text, std::string name);
 
   [[nodiscard]] std::size_t rows() const { return rows_.size(); }
+  [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }
   [[nodiscard]] bool has_column(std::string_view column) const { return find(column).has_value(); }
 
   // Throws DataError for a column that is not among `known`, with the nearest name that is.

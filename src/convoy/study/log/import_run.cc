@@ -36,6 +36,10 @@ double mean_of(Lines lines, std::optional<double> ImportedEpoch::*member) {
   return count == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / count;
 }
 
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+double known_or_nan(double value) { return value > 0 ? value : kUnknown; }
+
 EpochRecord epoch_record(Lines lines, const EpochRecord* before) {
   EpochRecord record;
   record.epoch = lines.front().epoch;
@@ -45,9 +49,13 @@ EpochRecord epoch_record(Lines lines, const EpochRecord* before) {
   record.train_loss = mean_of(lines, &ImportedEpoch::loss);
   record.train_accuracy = 1 - mean_of(lines, &ImportedEpoch::error);
   if (const double error = mean_of(lines, &ImportedEpoch::test_error); !std::isnan(error)) record.test_top1 = 1 - error;
-  record.learning_rate = std::numeric_limits<double>::quiet_NaN();
-  record.times.seconds = std::ranges::max(lines, {}, &ImportedEpoch::seconds).seconds;
-  record.samples_per_second = static_cast<double>(record.samples) / record.times.seconds;
+  if (const double loss = mean_of(lines, &ImportedEpoch::test_loss); !std::isnan(loss)) record.test_loss = loss;
+  record.learning_rate = kUnknown;
+  record.times.seconds = known_or_nan(std::ranges::max(lines, {}, &ImportedEpoch::seconds).seconds);
+  // Samples over seconds where both are known, else what the log prints.
+  record.samples_per_second = record.samples > 0 && !std::isnan(record.times.seconds)
+                                  ? static_cast<double>(record.samples) / record.times.seconds
+                                  : known_or_nan(lines.front().samples_per_second);
   record.elapsed_seconds = record.times.seconds + (before != nullptr ? before->elapsed_seconds : 0);
   return record;
 }
@@ -59,22 +67,32 @@ void add_steps(Lines lines, std::vector<StepRecord>& steps) {
                      .epoch = line.epoch,
                      .rank = line.rank.value_or(static_cast<std::int64_t>(i)),
                      .samples = std::llround(line.samples / static_cast<double>(lines.size())),
-                     .loss = line.loss.value_or(std::numeric_limits<double>::quiet_NaN()),
-                     .learning_rate = std::numeric_limits<double>::quiet_NaN(),
-                     .times = {.seconds = line.seconds}});
+                     .loss = line.loss.value_or(kUnknown),
+                     .learning_rate = kUnknown,
+                     .times = {.seconds = known_or_nan(line.seconds)}});
   }
 }
 
-std::optional<std::int64_t> workers_setting(const ImportedLog& log) {
-  const auto found = log.settings.find("workers");
+std::optional<std::int64_t> count_setting(const ImportedLog& log, const char* key) {
+  const auto found = log.settings.find(key);
   if (found == log.settings.end()) return std::nullopt;
   const std::string& text = found->second;
-  std::int64_t workers = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), workers);
-  if (error != std::errc() || end != text.data() + text.size() || workers < 1) {
-    throw UserError("{}: workers are '{}', which is no number from 1 on", log.name, text);
+  std::int64_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size() || count < 1) {
+    throw UserError("{}: {} are '{}', which is no number from 1 on", log.name, key, text);
   }
-  return workers;
+  return count;
+}
+
+// With the samples of an epoch where only the user says them.
+std::vector<ImportedEpoch> completed_lines(const ImportedLog& log) {
+  std::vector<ImportedEpoch> lines = log.lines;
+  const auto samples = count_setting(log, kSamplesSetting);
+  for (ImportedEpoch& line : lines) {
+    if (line.samples == 0 && samples) line.samples = static_cast<double>(*samples);
+  }
+  return lines;
 }
 
 void add_line_notes(Lines lines, std::size_t usual, std::vector<std::string>& notes) {
@@ -97,7 +115,7 @@ RunInfo info_of(const ImportedLog& log, const ImportedRecords& records, const st
   configuration["notes"] = records.notes;
   RunInfo info = describe_run(command_line, std::move(configuration));
   info.hosts.clear();  // it did not run here
-  info.ranks = workers_setting(log).value_or(std::ssize(first_epoch(log.lines)));
+  info.ranks = count_setting(log, "workers").value_or(std::ssize(first_epoch(log.lines)));
   return info;
 }
 
@@ -107,12 +125,14 @@ ImportedRecords records_from(const ImportedLog& log) {
   CONVOY_CHECK(!log.lines.empty());
   ImportedRecords records;
   records.notes = log.notes;
-  const std::size_t usual = first_epoch(log.lines).size();
-  const auto workers = workers_setting(log);
-  if (workers && *workers != static_cast<std::int64_t>(usual)) {
+  const std::vector<ImportedEpoch> all = completed_lines(log);
+  const std::size_t usual = first_epoch(all).size();
+  const auto workers = count_setting(log, "workers");
+  const bool one_line_is_usual = log.system != "CNTK";  // there every rank prints its own
+  if (workers && (usual > 1 || !one_line_is_usual) && *workers != static_cast<std::int64_t>(usual)) {
     records.notes.push_back(fmt::format("{} lines for each epoch of {} workers", usual, *workers));
   }
-  for (Lines rest = log.lines; !rest.empty();) {
+  for (Lines rest = all; !rest.empty();) {
     const Lines lines = first_epoch(rest);
     add_line_notes(lines, usual, records.notes);
     add_steps(lines, records.steps);

@@ -7,6 +7,9 @@
 // mean over lines, as it is often published, in the steps (RunMeasures::line_throughputs). The parts of a step's time
 // are not known and are 0, and the samples of a rank are the epoch's over its lines, rounded.
 //
+// What a log does not say of an epoch is NaN, and samples are 0; an epoch of which only the rate is known has it in
+// samples_per_second. The setting `samples` stands for the samples of every epoch whose lines do not say them.
+//
 // run.json's configuration is {"imported": true, "system": "CNTK", "log": name, settings..., "notes": [...]}.
 #pragma once
 
@@ -32,8 +35,8 @@ struct ImportedRecords {
 
 // Writes the run's folder. Its ranks are the setting `workers` where there is one, else the lines of the first epoch.
 // It is completed when the last announced epoch is there, or none was announced, or an evaluation follows; else
-// interrupted. Throws UserError when the folder holds a run or `workers` is no number, SystemError when it cannot be
-// written.
+// interrupted. Throws UserError when the folder holds a run or `workers` or `samples` is no number, SystemError when it
+// cannot be written.
 void import_run(const ImportedLog& log, const std::filesystem::path& folder,
                 const std::vector<std::string>& command_line);
 

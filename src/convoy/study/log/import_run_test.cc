@@ -10,7 +10,7 @@
 #include "convoy/base/throws_with_test.h"
 #include "convoy/record/run_record.h"
 #include "convoy/study/analysis/published.h"
-#include "convoy/study/log/cntk_log.h"
+#include "convoy/study/log/read_log.h"
 #include "convoy/study/measure/run_measures.h"
 
 namespace convoy::study {
@@ -31,7 +31,7 @@ class ImportRun : public TemporaryFolder {
     return read_run(folder_ / log.name);
   }
   RunMeasures import_golden(const std::string& name) {
-    ImportedLog log = read_cntk_log(golden(name));
+    ImportedLog log = read_log(golden(name)).at(0);
     log.name = name;
     return measure_run(import(log), 0);
   }
@@ -111,6 +111,38 @@ TEST_F(ImportRun, ALogThatEndsEarlyIsAnInterruptedRun) {
   EXPECT_EQ(run.summary.reason, "the log ends with epoch 2 of 10");
 }
 
+TEST_F(ImportRun, RatesAloneAreAThroughput) {
+  ImportedLog log;
+  log.name = "rates";
+  log.system = "Horovod";
+  log.settings = {{"workers", "2"}};
+  log.lines = {{.epoch = 1, .samples_per_second = 100}, {.epoch = 2, .samples_per_second = 300}};
+  const RunRecord run = import(log);
+  EXPECT_TRUE(std::isnan(run.epochs[0].times.seconds));
+  const RunMeasures measures = measure_run(run, 0);
+  EXPECT_THAT(measures.epoch_throughputs, ElementsAre(100, 300));
+  EXPECT_THAT(measures.line_throughputs, testing::IsEmpty());
+  EXPECT_DOUBLE_EQ(*measures.throughput, 150);  // equally many samples at each rate
+  EXPECT_EQ(measures.total_seconds, 0);
+  EXPECT_THAT(measures.notes, testing::IsEmpty());
+}
+
+TEST_F(ImportRun, SamplesThatOnlyTheUserSays) {
+  ImportedLog log;
+  log.name = "unsaid";
+  log.system = "Keras";
+  log.lines = {{.epoch = 1, .seconds = 10, .test_loss = 0.5, .test_error = 0.2}};
+  EXPECT_FALSE(measure_run(import(log), 0).throughput);
+  log.name = "said";
+  log.settings[kSamplesSetting] = "6000";
+  const RunRecord run = import(log);
+  EXPECT_DOUBLE_EQ(*measure_run(run, 0).throughput, 600);
+  EXPECT_DOUBLE_EQ(*run.epochs[0].test_loss, 0.5);
+  log.name = "wrong";
+  log.settings[kSamplesSetting] = "many";
+  EXPECT_TRUE(throws_with<UserError>([&] { import(log); }, "samples are 'many'"));
+}
+
 TEST_F(ImportRun, WorkersThatAreNoNumberAreRefused) {
   ImportedLog log = two_ranks();
   for (const char* text : {"", "0", "two", "2x", "-1"}) {
@@ -143,7 +175,7 @@ TEST_F(ImportRun, PublishedMeansThatDoNotFollowAreFound) {
   std::vector<Agreement> agreements;
   for (const PublishedFigure& figure : figures) {
     const RunMeasures measures = import_golden(
-        fmt::format("lab2-cpu-{}-batch{}-nodes{}.log", figure.series, batches.at(figure.series), figure.workers));
+        fmt::format("lab2-cpu-{}-batch{}-nodes{}.log", figure.series, batches.at(figure.series), figure.size));
     const std::vector computed = {summarize(measures.line_throughputs)};
     agreements.push_back(check_published(figure, computed).agreement);
   }

@@ -16,24 +16,29 @@ namespace convoy::study {
 struct ImportedEpoch {
   std::int64_t epoch = 0;            // from 1
   std::optional<std::int64_t> rank;  // where the log says
-  double samples = 0;                // trained on by all ranks together
-  double seconds = 0;
-  double samples_per_second = 0;  // as printed, or samples / seconds
+  double samples = 0;                // trained on by all ranks together; 0 when not known
+  double seconds = 0;                // 0 when not known
+  double samples_per_second = 0;     // as printed, or samples / seconds; 0 when not known
   std::optional<double> loss;
-  std::optional<double> error;       // share of the training samples that was misclassified
-  std::optional<double> test_error;  // of an evaluation after this epoch
+  std::optional<double> error;      // share of the training samples that was misclassified
+  std::optional<double> test_loss;  // of an evaluation after this epoch
+  std::optional<double> test_error;
 };
 
 struct ImportedLog {
   std::string name;    // of the file, for messages
-  std::string system;  // "CNTK", "CSV"
-  // model, workers, batch, threads, cores, device, lab: what the file's name and its lines say, and the caller's to
-  // change. What they do not say is not there.
+  std::string system;  // "CNTK", "CSV", "Keras", "Horovod", "TensorFlow"
+  // model, workers, batch, scaling, threads, cores, device, lab: what the file's name and its lines say, and the
+  // caller's to change. `samples` are those of an epoch, for logs whose lines do not say them. What they do not say is
+  // not there.
   std::map<std::string, std::string> settings;
   std::vector<ImportedEpoch> lines;   // epochs never decrease
   std::int64_t announced_epochs = 0;  // how many there were to be; 0 when the log does not say
   std::vector<std::string> notes;     // lines that were passed over, and how many
 };
+
+// Of an epoch, as a user says it for logs whose lines do not.
+inline constexpr const char* kSamplesSetting = "samples";
 
 // What a log has to say before it can be told which logs belong together.
 inline constexpr std::array<const char*, 3> kDecidingSettings = {"model", "batch", "workers"};

@@ -107,15 +107,29 @@ class Counted {
   std::int64_t last_left_out_;
 };
 
+void add_epoch_seconds(const RunRecord& run, const Counted& counted, RunMeasures& measures) {
+  std::vector<double> seconds;
+  for (const EpochRecord& epoch : run.epochs) {
+    if (counted(epoch) && is_duration(epoch.times.seconds)) seconds.push_back(epoch.times.seconds);
+  }
+  if (!seconds.empty()) measures.epoch_seconds = mean(seconds);
+}
+
 void add_throughput(const RunRecord& run, const Counted& counted, RunMeasures& measures) {
   double samples = 0;
   double seconds = 0;
   double busy_seconds = 0;
+  double seconds_of_sample = 0;  // sum over epochs of which an import knows the rate alone
   std::int64_t unusable = 0;
   for (const EpochRecord& epoch : run.epochs) {
     if (!counted(epoch)) continue;
     if (!is_duration(epoch.times.seconds) || epoch.samples <= 0) {
-      ++unusable;
+      if (measures.imported && is_duration(1 / epoch.samples_per_second)) {
+        measures.epoch_throughputs.push_back(epoch.samples_per_second);
+        seconds_of_sample += 1 / epoch.samples_per_second;
+      } else {
+        ++unusable;
+      }
       continue;
     }
     measures.epoch_throughputs.push_back(static_cast<double>(epoch.samples) / epoch.times.seconds);
@@ -123,9 +137,14 @@ void add_throughput(const RunRecord& run, const Counted& counted, RunMeasures& m
     seconds += epoch.times.seconds;
     busy_seconds += finite_or_zero(epoch.cpu_use) * epoch.times.seconds;
   }
+  add_epoch_seconds(run, counted, measures);
   if (seconds > 0) {
     measures.throughput = samples / seconds;
     measures.cpu_use = busy_seconds / seconds;
+  }
+  // The pieces of a benchmark are equally long in samples, so that all of them over all seconds is the harmonic mean.
+  if (seconds == 0 && seconds_of_sample > 0) {
+    measures.throughput = static_cast<double>(measures.epoch_throughputs.size()) / seconds_of_sample;
   }
   if (unusable > 0) measures.notes.push_back(fmt::format("epochs without a duration that do not count: {}", unusable));
 }
@@ -204,7 +223,8 @@ void add_line_throughputs(const RunRecord& run, const Counted& counted, RunMeasu
   for (const EpochRecord& epoch : run.epochs) samples[epoch.epoch] = static_cast<double>(epoch.samples);
   for (const StepRecord& line : run.steps) {
     const auto of_epoch = samples.find(line.epoch);
-    if (!counted(line) || of_epoch == samples.end() || !is_duration(line.times.seconds)) continue;
+    if (!counted(line) || of_epoch == samples.end() || of_epoch->second <= 0) continue;
+    if (!is_duration(line.times.seconds)) continue;
     measures.line_throughputs.push_back(of_epoch->second / line.times.seconds);
     of_epochs[line.epoch].push_back(of_epoch->second / line.times.seconds);
   }
@@ -240,7 +260,8 @@ void add_curve(const RunRecord& run, RunMeasures& measures) {
                               .train_loss = epoch.train_loss,
                               .test_loss = epoch.test_loss,
                               .test_top1 = known(epoch.test_top1),
-                              .cpu_use = finite_or_zero(epoch.cpu_use)});
+                              .cpu_use = finite_or_zero(epoch.cpu_use),
+                              .train_accuracy = known(epoch.train_accuracy)});
     measures.peak_memory_bytes = std::max(measures.peak_memory_bytes, static_cast<double>(epoch.peak_memory_bytes));
   }
 }

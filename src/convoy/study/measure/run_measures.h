@@ -49,6 +49,7 @@ struct CurvePoint {
   std::optional<double> test_loss;
   std::optional<double> test_top1;  // a share in [0, 1]
   double cpu_use = 0;               // cores kept busy; 0 when not known
+  std::optional<double> train_accuracy = {};  // over the epoch, each sample at the step that used it; a share
 };
 
 // Nothing here is NaN but the losses of a curve.
@@ -60,9 +61,12 @@ struct RunMeasures {
   std::int64_t skipped_epochs = 0;        // that were left out, at most as many as the run has
   std::vector<double> epoch_throughputs;  // samples per second of each counted epoch, by the slowest worker
   std::vector<double> line_throughputs;   // of an import: the same by each line of its log, see import_run.h
-  std::vector<double> line_excess;      // of each counted epoch of an import: its lines' mean over the slowest, less 1
-  std::optional<double> throughput;     // all samples over all seconds of the counted epochs; absent without any
-  std::optional<Summary> step_seconds;  // of each counted step the slowest rank; absent for an import
+  std::vector<double> line_excess;  // of each counted epoch of an import: its lines' mean over the slowest, less 1
+  // All samples over all seconds of the counted epochs; absent without any. Where an import knows rates alone, epochs
+  // count as equally many samples.
+  std::optional<double> throughput;
+  std::optional<double> epoch_seconds;    // of the counted epochs' training part, mean; absent when not known
+  std::optional<Summary> step_seconds;    // of each counted step the slowest rank; absent for an import
   std::optional<StepSpread> step_spread;  // absent with too few independent steps to tell
   std::optional<TimeShares> shares;       // of the counted steps; absent for an import
   std::optional<double> hidden_share;     // of communication time, behind computing; absent without communication

@@ -14,9 +14,8 @@
 #include "convoy/cli/terminal/terminal.h"
 #include "convoy/record/run_name.h"
 #include "convoy/study/analysis/imported_study.h"
-#include "convoy/study/log/cntk_log.h"
-#include "convoy/study/log/csv_log.h"
 #include "convoy/study/log/import_run.h"
+#include "convoy/study/log/read_log.h"
 #include "convoy/study/run/study_folder.h"
 #include "convoy/study/run/study_results.h"
 
@@ -35,11 +34,12 @@ struct ImportFlags {
   bool json = false;
 };
 
-study::ImportedLog read_log(const fs::path& file) {
-  const std::string ending = file.extension().string();
-  if (ending == ".csv") return study::read_csv_log(file);
-  if (ending == ".log" || ending == ".txt") return study::read_cntk_log(file);
-  throw UserError("{}: logs of CNTK end in .log or .txt, tables in .csv", file.string());
+std::vector<study::ImportedLog> read_logs(const std::vector<std::string>& files) {
+  std::vector<study::ImportedLog> logs;
+  for (const std::string& file : files) {
+    for (study::ImportedLog& log : study::read_log(file)) logs.push_back(std::move(log));
+  }
+  return logs;
 }
 
 void set_everywhere(std::vector<study::ImportedLog>& logs, const std::vector<std::string>& settings) {
@@ -51,8 +51,7 @@ void set_everywhere(std::vector<study::ImportedLog>& logs, const std::vector<std
 }
 
 void run_import(const ImportFlags& flags) {
-  std::vector<study::ImportedLog> logs;
-  for (const std::string& file : flags.files) logs.push_back(read_log(file));
+  std::vector<study::ImportedLog> logs = read_logs(flags.files);
   set_everywhere(logs, flags.settings);
   if (!flags.published.empty()) (void)study::parse_published(read_file(flags.published), flags.published);
   study::ImportedStudy imported = study::imported_study(logs);
@@ -80,18 +79,26 @@ void run_import(const ImportFlags& flags) {
 }  // namespace
 
 void add_study_import(CLI::App& study) {
-  CLI::App* const command = study.add_subcommand("import", "Make a study of logs of other systems: CNTK's, or CSV");
+  CLI::App* const command = study.add_subcommand(
+      "import", "Make a study of logs of other systems: CNTK, Keras, Horovod's and TensorFlow's benchmarks, CSV");
   const auto flags = std::make_shared<ImportFlags>();
-  command->add_option("FILES", flags->files, "Logs; each is one run")->required()->type_name("FILE");
   command
-      ->add_option(
-          "--set", flags->settings,
-          "What the files' names do not say, for all of them: KEY=VALUE, such as model=resnet34; may be repeated")
+      ->add_option("FILES", flags->files,
+                   "Logs and tables; what wrote them is told by their content, and each may hold several runs")
+      ->required()
+      ->type_name("FILE");
+  command
+      ->add_option("--set", flags->settings,
+                   "What the logs do not say, for all of them: KEY=VALUE, such as model=resnet34 or samples=60000 (of "
+                   "an epoch); "
+                   "may be repeated")
       ->type_name("KEY=VALUE")
       ->take_all();
   command
-      ->add_option("--published", flags->published,
-                   "CSV of published figures (series,workers,statistic,value) to be checked against the logs")
+      ->add_option(
+          "--published", flags->published,
+          "CSV of published figures (series,workers,statistic,value; batch or threads in place of workers) to be "
+          "checked against the logs")
       ->type_name("FILE");
   command->add_option("--skip-epochs", flags->skipped_epochs, "Epochs at the start of a run that are left out")
       ->capture_default_str();
@@ -100,10 +107,13 @@ void add_study_import(CLI::App& study) {
       ->type_name("DIR");
   command->add_flag("--json", flags->json, "Print one JSON object and nothing else");
   command->footer(
-      "Names such as lab2-cpu-alexnet-batch256-nodes4.log tell model, workers and batch. What a log does not say is\n"
-      "unknown: such logs make series of their own. A CSV has a row for each epoch with the columns epoch and two of\n"
-      "samples, seconds and samples_per_second; loss, accuracy, test_accuracy, rank, workers, batch and threads are\n"
-      "optional.\n\n"
+      "Read are epochs of CNTK and of Keras (Horovod), the output of Horovod's synthetic benchmarks and of\n"
+      "tf_cnn_benchmarks, also pasted into a report, and CSV with the column epoch and two of samples, seconds and\n"
+      "samples_per_second, or accuracy, loss, test_accuracy, test_loss; rank, workers, batch, threads, model and run "
+      "are\n"
+      "optional. Names such as lab2-cpu-alexnet-batch256-nodes4.log and commands above the lines (mpirun -np 4 python\n"
+      "train.py --batch-size 64) tell model, workers and batch. What a log does not say is unknown: such logs make\n"
+      "series of their own.\n\n"
       "Example:\n  convoy study import logs/*-cpu-resnet-*.log --set model=resnet34");
   command->callback([flags] { run_import(*flags); });
 }

@@ -1,0 +1,18 @@
+// Reads what tf_cnn_benchmarks prints.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "convoy/study/log/imported_log.h"
+
+namespace convoy::study {
+
+// Takes `total images/sec: R` as the one epoch of a run. The lines of single steps (`10 images/sec: R +/- U (jitter =
+// J) loss`) are running means: they are no measurements of their own, and their spread is none. `Model:`, `Batch size:
+// G global`, `B per device` and `Devices: [...]` become settings; the batch is a device's, so the scaling is weak. With
+// `Num batches: N` and the global batch, samples and seconds are known too. Throws DataError when there is no total.
+[[nodiscard]] std::vector<ImportedLog> parse_tf_benchmark_log(std::string_view text, const std::string& name);
+
+}  // namespace convoy::study
