@@ -22,12 +22,13 @@ void add_doctor_command(CLI::App& app);
 // `convoy eval`: how good trained weights are on test data.
 void add_eval_command(CLI::App& app);
 
-
 // `convoy export`: trained weights as a model that other tools run.
-// `convoy help`: a command, a flag or a word of another system explained.
-// `convoy import`: a network and weights from a model of other tools.
 void add_export_command(CLI::App& app);
+
+// `convoy help`: a command, a flag or a word of another system explained.
 void add_help_command(CLI::App& app);
+
+// `convoy import`: a network and weights from a model of other tools.
 void add_import_command(CLI::App& app);
 
 // `convoy lr-find`: which learning rate to begin with.
