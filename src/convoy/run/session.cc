@@ -9,6 +9,7 @@
 #include "convoy/checkpoint/weights.h"
 #include "convoy/graph/initialisation.h"
 #include "convoy/run/user_folders.h"
+#include "convoy/train/dense_exchange.h"
 #include "convoy/train/network_weights.h"
 
 namespace convoy {
@@ -96,7 +97,7 @@ Session::Session(const TrainingPlan& plan, const TrainSettings& settings, const 
                .decay_all = settings.decay_all,
                .dense = plan.dense}) {
   for (const std::string& note : cache.notes()) remarks.note(note);
-  for (const std::string& note : trained.dense.notes()) remarks.news(note);
+  for (const std::string& note : trained.dense->notes()) remarks.news(note);
   trained.network.parameters().initialise(plan.graph, initialiser_named(settings.initialiser), settings.seed);
 }
 
