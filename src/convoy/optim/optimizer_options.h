@@ -28,8 +28,8 @@ struct OptimizerOptions {
   double rho = 0.9;               // adadelta: and for its two means of squares; [0, 1)
   std::optional<double> epsilon;  // > 0; keeps divisors from zero. Left out: 1e-8, for adadelta and lamb 1e-6
   double trust = 0.01;            // lars: length of a layer's step relative to its weights, at a rate of 1; > 0
-  double weight_decay = 0;        // >= 0; adamw shrinks parameters by rate * weight_decay, the others add
-                                  // weight_decay * parameter to the gradient
+  double weight_decay = 0;        // >= 0; adamw shrinks parameters by rate * weight_decay, lamb adds
+                                  // weight_decay * parameter to the step, the others to the gradient
 };
 
 // Throws UserError naming the option and its range.

@@ -12,6 +12,7 @@
 #include "convoy/kernels/device.h"
 #include "convoy/run/imported_model.h"
 #include "convoy/run/user_folders.h"
+#include "convoy/train/dense_exchange.h"
 #include "convoy/train/network_weights.h"
 #include "convoy/train/weight_names.h"
 
@@ -107,7 +108,7 @@ Session::Session(const TrainingPlan& plan, const TrainSettings& settings, const 
     remarks.note("this processor has no instructions for bf16: training will be slower than with --precision fp32");
   }
   for (const std::string& note : cache.notes()) remarks.note(note);
-  for (const std::string& note : trained.dense.notes()) remarks.news(note);
+  for (const std::string& note : trained.dense->notes()) remarks.news(note);
   trained.network.parameters().initialise(plan.graph, initialiser_named(settings.initialiser), settings.seed);
 }
 

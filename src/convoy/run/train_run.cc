@@ -26,6 +26,7 @@
 #include "convoy/run/training_plan.h"
 #include "convoy/sync/agreement.h"
 #include "convoy/train/compression_state.h"
+#include "convoy/train/dense_exchange.h"
 #include "convoy/train/run_recorder.h"
 #include "convoy/train/snapshot.h"
 #include "convoy/train/tracing.h"
@@ -146,7 +147,7 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
 
   Session session(plan, settings, keeping ? keeping->folder.choices : RunChoices{}, communicator, request.remarks);
   // On one node nothing was decided.
-  if (plan.nodes > 1) settings.dense_exchange = session.trained.dense.decision();
+  if (plan.nodes > 1) settings.dense_exchange = session.trained.dense->decision();
   const Schedule schedule(plan.schedule);
   Trainer trainer({session.trained.network, *session.trained.optimizer,
                    [&](std::int64_t step) { return schedule.learning_rate(step); }, *plan.source, session.evaluator,

@@ -19,18 +19,9 @@
 #include "convoy/sync/block_gather.h"
 #include "convoy/sync/gradient_reducer.h"
 #include "convoy/train/dense_costs.h"
+#include "convoy/train/dense_exchange_options.h"
 
 namespace convoy {
-
-struct DenseExchangeOptions {
-  // "gradients"; "factors" of all dense layers; "auto", whichever takes less time; or layers for factors, separated by
-  // commas, as a decision is written down.
-  std::string how = "gradients";
-  std::int64_t rows = 0;  // of a step, over all ranks
-};
-
-// Throws UserError for a name that is no dense layer's.
-void check_options(const DenseExchangeOptions& options, const Graph& graph);
 
 class DenseExchange {
  public:

@@ -66,7 +66,7 @@ FactorResult train_dense(const FactorRun& run, const Checkpoint* start = nullptr
     const MutexLock lock(mutex);
     result = {.weights = {weights.begin(), weights.end()},
               .losses = training.losses.losses,
-              .decision = training.trained.dense.decision(),
+              .decision = training.trained.dense->decision(),
               .description = training.trained.replica.reducer().description(),
               .wire_bytes = wire_bytes,
               .checkpoint = take_snapshot(training.trainer, kDenseCard, "synthetic")};
@@ -152,7 +152,7 @@ TEST(DenseExchange, RefusesWhatCannotBe) {
     run_as_threads({.ranks = 2, .node_of_rank = {0, 1}}, [&](Transport& transport) {
       Communicator communicator(transport);
       const RankTraining training(communicator, {.batch = 16}, dense_graph(), {}, how, 1 + transport.rank());
-      EXPECT_EQ(training.trained.dense.decision(), "gradients");
+      EXPECT_EQ(training.trained.dense->decision(), "gradients");
     });
   };
   EXPECT_TRUE(throws_with<UserError>([&] { with_unequal_threads("factors"); }, "round products differently"));

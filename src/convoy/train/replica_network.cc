@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "convoy/train/compressible_tensors.h"
+#include "convoy/train/dense_exchange.h"
 
 namespace convoy {
 namespace {
@@ -60,6 +61,9 @@ ReplicaNetwork::ReplicaNetwork(Communicator& communicator, Graph graph, Plan pla
       optimizer(make_optimizer(options.optimizer, network.parameters().table().trainable_floats,
                                decay_ranges(network.parameters().table(), options.decay_all),
                                trained_weights(network.parameters().table()))),
-      dense(communicator, network.graph(), network, replica.reducer(), options.dense, options.reducer.compression) {}
+      dense(std::make_unique<DenseExchange>(communicator, network.graph(), network, replica.reducer(), options.dense,
+                                            options.reducer.compression)) {}
+
+ReplicaNetwork::~ReplicaNetwork() = default;
 
 }  // namespace convoy

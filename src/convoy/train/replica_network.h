@@ -9,7 +9,7 @@
 #include "convoy/engine/network.h"
 #include "convoy/optim/optimizer.h"
 #include "convoy/sync/replica.h"
-#include "convoy/train/dense_exchange.h"
+#include "convoy/train/dense_exchange_options.h"
 
 namespace convoy {
 
@@ -25,15 +25,18 @@ struct ReplicaNetworkOptions {
   DenseExchangeOptions dense = {};
 };
 
+class DenseExchange;
+
 struct ReplicaNetwork {
   // Collective: memory that is laid out alike on all ranks, and that the ranks of a node share. `plan` was compiled
   // with the same choices everywhere. Weights have no values yet. `communicator` outlives it.
   ReplicaNetwork(Communicator& communicator, Graph graph, Plan plan, const ReplicaNetworkOptions& options);
+  ~ReplicaNetwork();
 
   Replica replica;
   Network network;
   std::unique_ptr<Optimizer> optimizer;
-  DenseExchange dense;
+  std::unique_ptr<DenseExchange> dense;
 };
 
 }  // namespace convoy

@@ -11,7 +11,7 @@
 #include "convoy/run/settings/train_settings.h"
 #include "convoy/sync/gradient_reducer.h"
 #include "convoy/train/checkpointing.h"
-#include "convoy/train/dense_exchange.h"
+#include "convoy/train/dense_exchange_options.h"
 #include "convoy/train/trainer_options.h"
 
 namespace convoy {

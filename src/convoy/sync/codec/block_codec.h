@@ -15,13 +15,11 @@ class BlockCodec : public Codec {
     return values_begin(count) + whole_words((count * bits_per_value_ + 7) / 8);
   }
   void encode(std::span<const float> values, std::span<std::byte> bytes) const final {
-    std::fill(bytes.end() - static_cast<std::ptrdiff_t>(std::min<std::size_t>(bytes.size(), 8)), bytes.end(),
-              std::byte{0});
+    const std::size_t border = values_begin(values.size());
+    clear_last_word(bytes.first(border));
+    clear_last_word(bytes.subspan(border));
     auto* floats = reinterpret_cast<float*>(bytes.data());
-    if (!values.empty() && blocks_of(values.size()) * floats_per_block_ % 2 == 1) {
-      floats[blocks_of(values.size()) * floats_per_block_] = 0;
-    }
-    std::byte* coded = bytes.data() + values_begin(values.size());
+    std::byte* coded = bytes.data() + border;
     for (std::size_t begin = 0; begin < values.size(); begin += block_) {
       encode_block(values.subspan(begin, std::min(block_, values.size() - begin)), floats, coded);
       floats += floats_per_block_;

@@ -4,6 +4,7 @@
 // (element_compression.h), where keeps_error() says that this matters.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -57,5 +58,10 @@ class Codec {
 
 // Lengths are multiples of this many bytes.
 [[nodiscard]] constexpr std::size_t whole_words(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
+
+// Before values are written that may leave some of it: what pads them is zero, so that equal values make equal bytes.
+inline void clear_last_word(std::span<std::byte> bytes) {
+  if (!bytes.empty()) std::ranges::fill(bytes.last(8), std::byte{0});
+}
 
 }  // namespace convoy

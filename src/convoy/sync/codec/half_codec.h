@@ -1,7 +1,6 @@
 // What the codecs of two bytes a value share.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "convoy/sync/codec/codec.h"
@@ -14,9 +13,8 @@ class HalfCodec : public Codec {
     return whole_words(count * sizeof(std::uint16_t));
   }
   void encode(std::span<const float> values, std::span<std::byte> bytes) const final {
-    auto* const halves = reinterpret_cast<std::uint16_t*>(bytes.data());
-    to_halves(values.data(), values.size(), halves);
-    std::fill(halves + values.size(), halves + bytes.size() / sizeof(std::uint16_t), std::uint16_t{0});
+    clear_last_word(bytes);
+    to_halves(values.data(), values.size(), reinterpret_cast<std::uint16_t*>(bytes.data()));
   }
   void decode(std::span<const std::byte> bytes, std::span<float> values) const final {
     to_floats(reinterpret_cast<const std::uint16_t*>(bytes.data()), values.size(), values.data());

@@ -12,9 +12,8 @@ class PlainCodec final : public Codec {
     return whole_words(count * sizeof(float));
   }
   void encode(std::span<const float> values, std::span<std::byte> bytes) const override {
-    if (values.empty()) return;
-    std::memset(bytes.data() + bytes.size() - 8, 0, 8);
-    std::memcpy(bytes.data(), values.data(), values.size_bytes());
+    clear_last_word(bytes);
+    if (!values.empty()) std::memcpy(bytes.data(), values.data(), values.size_bytes());
   }
   void decode(std::span<const std::byte> bytes, std::span<float> values) const override {
     if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size_bytes());
