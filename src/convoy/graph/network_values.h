@@ -2,7 +2,6 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <cstdint>
 #include <map>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "convoy/base/error.h"
+#include "convoy/base/toml_parser.h"
 #include "convoy/graph/operators.h"
 
 namespace convoy {

@@ -119,6 +119,9 @@ void OnnxReader::dropout(OnnxNode& node) {
     give_view(node, computed(node, 0).dims);
     return;
   }
+  if (!node.input(2).empty() && wholes_at(node, 2) != std::vector<std::int64_t>{0}) {
+    node.refuse("it is in training mode; export the model for inference");
+  }
   give(node, network_.add(op::Dropout{.rate = rate}, {as_it_is(node, 0)}, node.name()));
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <fstream>
@@ -14,6 +13,7 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/toml_check.h"
+#include "convoy/base/toml_parser.h"
 #include "convoy/run/settings/setting_names.h"
 
 namespace convoy {

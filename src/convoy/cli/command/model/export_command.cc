@@ -1,18 +1,26 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
+#include <vector>
 
 #include "convoy/base/error.h"
 #include "convoy/base/file/atomic_file.h"
+#include "convoy/base/file/folder.h"
 #include "convoy/base/number_text.h"
 #include "convoy/base/printable_text.h"
+#include "convoy/base/shell_text.h"
 #include "convoy/cli/command/commands.h"
 #include "convoy/cli/terminal/notes.h"
 #include "convoy/exchange/onnx/onnx_export.h"
+#include "convoy/exchange/tensorboard/run_events.h"
+#include "convoy/record/run_record.h"
 #include "convoy/run/exported_model.h"
+#include "convoy/study/run/study_folder.h"
 
 namespace convoy::cli {
 namespace {
@@ -24,8 +32,42 @@ struct ModelExportFlags {
   ExportOptions options;
 };
 
+namespace fs = std::filesystem;
+
+// The folders of runs below `path`, or itself.
+std::vector<fs::path> runs_in(const fs::path& path) {
+  if (is_run_folder(path)) return {path};
+  std::vector<fs::path> runs;
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(study::is_study_folder(path) ? path / "runs" : path, missing)) {
+    if (is_run_folder(entry.path())) runs.push_back(entry.path());
+  }
+  std::ranges::sort(runs);
+  if (runs.empty()) throw UserError("{} is no run and holds none", path.string());
+  return runs;
+}
+
+// Each run of several gets a folder of its own, which TensorBoard shows as a curve of its own.
+void export_tensorboard(const ModelExportFlags& flags) {
+  const std::vector<fs::path> runs = runs_in(flags.run);
+  for (const fs::path& run : runs) {
+    const RunRecord record = read_run(run);
+    for (const std::string& note : record.notes) print_note(note);
+    const fs::path folder =
+        runs.size() == 1 && is_run_folder(flags.run) ? fs::path(flags.out) : fs::path(flags.out) / run.filename();
+    make_folder(folder);
+    write_file_atomically(folder / event_file_name(record), run_events(record));
+  }
+  fmt::print("{} run{} for `tensorboard --logdir {}`\n", runs.size(), runs.size() == 1 ? "" : "s",
+             shell_text({flags.out}));
+}
+
 void run_model_export(const ModelExportFlags& flags) {
-  if (flags.format != "onnx") throw UserError("--format is onnx, got \"{}\"", flags.format);
+  if (flags.format == "tensorboard") {
+    export_tensorboard(flags);
+    return;
+  }
+  if (flags.format != "onnx") throw UserError("--format is onnx or tensorboard, got \"{}\"", flags.format);
   const TrainedModel model = open_trained_model(flags.run, print_note);
   const std::string bytes = export_onnx(model, flags.options);
   write_file_atomically(flags.out, bytes);
@@ -39,13 +81,17 @@ void run_model_export(const ModelExportFlags& flags) {
 }  // namespace
 
 void add_export_command(CLI::App& app) {
-  CLI::App* const command = app.add_subcommand("export", "Write trained weights as a model that other tools run");
+  CLI::App* const command =
+      app.add_subcommand("export", "Write trained weights, or the curves of runs, for other tools");
   const auto flags = std::make_shared<ModelExportFlags>();
-  command->add_option("RUN", flags->run, "Run folder (its best weights), checkpoint or weights file")
+  command
+      ->add_option(
+          "RUN", flags->run,
+          "Run folder (its best weights), checkpoint or weights file; tensorboard: a run, a study or a folder of runs")
       ->required()
       ->type_name("DIR");
-  command->add_option("--format", flags->format, "onnx")->required()->type_name("FORMAT");
-  command->add_option("--out", flags->out, "File to write")->required()->type_name("FILE");
+  command->add_option("--format", flags->format, "onnx, or tensorboard")->required()->type_name("FORMAT");
+  command->add_option("--out", flags->out, "File to write; tensorboard: folder")->required()->type_name("FILE");
   command
       ->add_option("--opset", flags->options.opset,
                    fmt::format("Version of ONNX's operators, {} to {}", kOldestOnnxOpset, kNewestOnnxOpset))
@@ -54,7 +100,10 @@ void add_export_command(CLI::App& app) {
   command->add_flag("--fold-batch-norm", flags->options.fold_batch_norm, "Make it part of the convolutions before it");
   command->add_flag("--normalise", flags->options.normalise,
                     "Normalise inside the model, which then takes pixels from 0 to 1");
-  command->footer("Example:\n  convoy export runs/2026-11-16T0312-resnet20-cifar10 --format onnx --out model.onnx");
+  command->footer(
+      "Examples:\n"
+      "  convoy export runs/2026-11-16T0312-resnet20-cifar10 --format onnx --out model.onnx\n"
+      "  convoy export studies/2026-11-16T0312-resnet20-cifar10 --format tensorboard --out curves");
   command->callback([flags] { run_model_export(*flags); });
 }
 
