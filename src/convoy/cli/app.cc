@@ -159,7 +159,9 @@ std::unique_ptr<CLI::App> make_app() {
   app->require_subcommand(1);
   app->set_version_flag("--version", version_text(), "Print version, git id, build type and compiler, and exit");
   app->set_help_flag("-h,--help", "Print this help and exit");
-  app->footer("Example:\n  convoy doctor\n\n`convoy COMMAND --help` explains a command, `convoy help WORD` a word of another system.");
+  app->footer(
+      "Example:\n  convoy doctor\n\n`convoy COMMAND --help` explains a command, `convoy help WORD` a word of another "
+      "system.");
   add_models_command(*app);
   add_summary_command(*app);
   add_data_command(*app);

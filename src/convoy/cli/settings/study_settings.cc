@@ -8,6 +8,7 @@
 #include "convoy/base/error.h"
 #include "convoy/base/nearest.h"
 #include "convoy/cli/launch/hosts.h"
+#include "convoy/study/plan/price.h"
 #include "convoy/study/plan/study_plan.h"
 #include "convoy/study/plan/study_spec.h"
 
@@ -104,7 +105,7 @@ void StudySettings::add_own_settings() {
       .add("repeats", repeats_, "N",
            "Runs of each point, with seeds of their own; 0: 3, or 1 where that takes over an hour")
       .add("skip-epochs", skipped_epochs_, "N", "Epochs at the start of a run that throughput leaves out")
-      .add("price", price_, "X", "Of a worker-hour, for the cost; 0: unknown")
+      .add("price", price_, "PRICE", "Of a worker-hour, for the cost: 0.45, or \"0.45 USD\"; 0: unknown")
       .add("oversubscribe", oversubscribe_, "", "Run points with more threads than cores too, marked as such")
       .add("order-seed", order_seed_, "N", "Of the shuffled order of runs")
       .add("study-dir", study_dir_, "DIR", "Where the study is kept; a dated folder under studies/ if left out");
@@ -180,7 +181,7 @@ study::StudySpec StudySettings::spec(int cores, std::vector<std::string> command
     throw UserError("nothing varies: give one setting several values, such as --{} with commas between",
                     form_.axes.front());
   }
-  if (price_ < 0) throw UserError("--price must be at least 0, got {}", price_);
+  const study::Price price = study::price_from(price_);
   if (skipped_epochs_ < 0) throw UserError("--skip-epochs must be at least 0, got {}", skipped_epochs_);
   if (halving_ == 1 || halving_ < 0) throw UserError("--halving must be at least 2, or 0 for none, got {}", halving_);
   if (first_epochs_ < 1) throw UserError("--first-epochs must be at least 1, got {}", first_epochs_);
@@ -189,7 +190,8 @@ study::StudySpec StudySettings::spec(int cores, std::vector<std::string> command
   spec.random_points = random_points_;
   if (halving_ > 0) spec.halving = {.first_epochs = first_epochs_, .eta = halving_};
   spec.skipped_epochs = skipped_epochs_;
-  spec.price = price_;
+  spec.price = price.amount;
+  spec.currency = price.currency;
   spec.target_accuracy = target_percent_ / 100;
   spec.stable_within = stable_points_ / 100;
   spec.cores = cores * hosts_in(spec.settings);

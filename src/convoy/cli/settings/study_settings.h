@@ -68,7 +68,7 @@ class StudySettings {
   int repeats_ = 1;
   std::uint64_t order_seed_ = 1;
   std::int64_t skipped_epochs_ = 1;
-  double price_ = 0;
+  std::string price_ = "0";
   bool oversubscribe_ = false;
   std::string study_dir_;
   int random_points_ = 0;

@@ -11,6 +11,7 @@
 #include "convoy/base/shell_text.h"
 #include "convoy/report/study/kind_reports.h"
 #include "convoy/report/words.h"
+#include "convoy/study/plan/price.h"
 
 namespace convoy::report {
 namespace {
@@ -60,7 +61,7 @@ void add_plan_rows(Table& table, const StudySpec& spec) {
         {"successive halving", fmt::format("first after {}, then 1 of {} goes on",
                                            count_text(spec.halving->first_epochs, "epochs"), spec.halving->eta)});
   }
-  if (spec.price > 0) table.add_row({"price of a worker-hour", fmt::format("{}", spec.price)});
+  if (spec.price > 0) table.add_row({"price of a worker-hour", to_text(study::Price{spec.price, spec.currency})});
   if (spec.target_accuracy > 0) table.add_row({"target accuracy", percent_text(spec.target_accuracy)});
   if (kind.has_target) table.add_row({"stable within (points)", fmt::format("{}", 100 * spec.stable_within)});
 }

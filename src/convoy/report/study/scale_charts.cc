@@ -259,9 +259,10 @@ std::optional<Section> time_section(const ScaleAnalysis& analysis) {
   return section;
 }
 
-std::optional<Section> cost_section(const ScaleAnalysis& analysis) {
+std::optional<Section> cost_section(const ScaleAnalysis& analysis, const std::string& currency) {
+  const std::string unit = currency.empty() ? "unit of --price" : currency;
   LineChart chart =
-      size_chart(analysis, {.title = "cost of a run (unit of --price)", .from_zero = true, .categories = {}},
+      size_chart(analysis, {.title = fmt::format("cost of a run ({})", unit), .from_zero = true, .categories = {}},
                  [](const ScalePoint& point) { return plain_point(point.statistics.cost); });
   if (!has_points(chart)) return std::nullopt;
   drop_empty_series(chart);

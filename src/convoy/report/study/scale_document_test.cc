@@ -351,6 +351,27 @@ TEST(ScaleDocumentOfABusyMachine, LeavesOutADisturbedRunThatWasRepeated) {
   EXPECT_EQ(cell_of(points, {"2"}, "speed-up"), "1.930");
 }
 
+TEST(ScaleDocumentOfAPrice, IsInItsCurrency) {
+  study::StudyResults results = scale_study();
+  results.spec.currency = "USD";
+  const Document document = study_document(study::analyse(results));
+  expect_sound(document);
+  EXPECT_THAT(table_of(document, "points").header, ::testing::Contains("cost (USD)"));
+  EXPECT_EQ(chart_of<LineChart>(document, "cost").y.title, "cost of a run (USD)");
+  EXPECT_EQ(cell_of(table_of(document, "settings"), {"price of a worker-hour"}, "value"), "0.5 USD");
+}
+
+TEST(ScaleDocumentOfBatches, ShowsThatOfAWorkerBesideTheGlobalOne) {
+  const Document document = study_document(study::analyse(scale_study()));
+  EXPECT_EQ(cell_of(table_of(document, "points"), {"mpi, strong", "4"}, "batch per worker"), "16");
+  EXPECT_EQ(cell_of(table_of(document, "points"), {"mpi, weak", "4"}, "batch per worker"), "64");
+  study::StudyResults imported = import_study();
+  imported.spec.settings["batch"] = "64";  // of all workers, or of each?
+  const Document of_logs = study_document(study::analyse(imported));
+  const auto& header = table_of(of_logs, "points").header;
+  EXPECT_THAT(header, Not(::testing::Contains("batch per worker")));
+}
+
 TEST(ScaleDocumentOfABusyMachine, ShowsNoEfficiencyThatCannotBeWithoutItsDoubt) {
   study::StudyResults results = single_repeat_study();
   results.points[0].runs[0].measures->throughput = 41;

@@ -7,15 +7,16 @@
 
 #include "convoy/report/document.h"
 #include "convoy/study/analysis/scale_analysis.h"
+#include "convoy/study/plan/study_spec.h"
 
 namespace convoy::report {
 
 // The first section of a scaling report: the numbers a reader came for, the answer in words, and all points.
 
 // A row for each point, the failed ones among them.
-[[nodiscard]] Table scale_table(const study::ScaleAnalysis& analysis, double price);
+[[nodiscard]] Table scale_table(const study::ScaleAnalysis& analysis, const study::StudySpec& spec);
 
-[[nodiscard]] Section scale_summary(const study::ScaleAnalysis& analysis, double price);
+[[nodiscard]] Section scale_summary(const study::ScaleAnalysis& analysis, const study::StudySpec& spec);
 
 // What a scaling study found, in plain words.
 
@@ -31,7 +32,7 @@ namespace convoy::report {
 [[nodiscard]] std::optional<Section> efficiency_section(const study::ScaleAnalysis& analysis);
 // Turnaround and step time, each where it is known.
 [[nodiscard]] std::optional<Section> time_section(const study::ScaleAnalysis& analysis);
-[[nodiscard]] std::optional<Section> cost_section(const study::ScaleAnalysis& analysis);
+[[nodiscard]] std::optional<Section> cost_section(const study::ScaleAnalysis& analysis, const std::string& currency);
 
 // The section of the laws fitted to a scaling study, and what they predict.
 

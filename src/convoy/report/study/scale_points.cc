@@ -67,7 +67,9 @@ std::string remark_of(const study::PointStatistics& statistics, bool oversubscri
   } else if (statistics.failed > 0) {
     remarks.push_back(fmt::format("{} of {} runs failed", statistics.failed, statistics.failed + statistics.runs));
   }
-  if (statistics.runs > 0 && !statistics.throughput) remarks.emplace_back("no epoch after the skipped ones");
+  if (statistics.runs > 0 && !statistics.throughput) {
+    remarks.emplace_back(statistics.imported ? "its log tells no throughput" : "no epoch after the skipped ones");
+  }
   return fmt::format("{}", fmt::join(remarks, "; "));
 }
 

@@ -194,17 +194,17 @@ std::vector<Section> scale_sections(const study::StudyAnalysis& study) {
   const study::StudyResults& results = study.results;
   const bool imported = study::kind_row(results.spec.kind).imported;
   SectionList sections;
-  sections.add(scale_summary(analysis, results.spec.price));
+  sections.add(scale_summary(analysis, results.spec));
   sections.add(throughput_section(analysis), why_no_throughput(analysis));
   sections.add(readings_section(analysis), "");
   sections.add(speed_up_section(analysis), "");
   sections.add(efficiency_section(analysis), "");
   sections.add(all_reduce_section(analysis), "");
   sections.add(time_section(analysis), "turnaround and step time, which imported logs do not tell");
-  sections.add(cost_section(analysis), imported ? "cost, since the turnaround of imported runs is not known"
-                                       : results.spec.price > 0
-                                           ? "cost, since no run ended well"
-                                           : "cost, since no `--price` of a worker-hour was given");
+  sections.add(cost_section(analysis, results.spec.currency),
+               imported                 ? "cost, since the turnaround of imported runs is not known"
+               : results.spec.price > 0 ? "cost, since no run ended well"
+                                        : "cost, since no `--price` of a worker-hour was given");
   sections.add(time_shares_section(analysis), imported ? "where the time goes, since imported logs do not tell"
                                                        : "where the time goes, since no run recorded its steps");
   sections.add(laws_section(analysis), "");

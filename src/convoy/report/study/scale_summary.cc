@@ -13,6 +13,8 @@
 #include "convoy/report/measured_values.h"
 #include "convoy/report/study/scale_points.h"
 #include "convoy/report/words.h"
+#include "convoy/study/plan/study_plan.h"
+#include "convoy/study/plan/study_spec.h"
 
 namespace convoy::report {
 namespace {
@@ -62,8 +64,23 @@ bool is_unknown(const std::vector<ListedPoint>& points, const Column& column) {
   return std::ranges::all_of(points, [&](const ListedPoint& p) { return column.cell(p) == "-"; });
 }
 
-std::vector<Column> setting_columns() {
-  return {{"workers", workers_cell}, {"threads", threads_cell}, {"global batch", batch_cell}};
+// "32"; "42 to 43" where the batch cannot be shared evenly. Other systems may mean the batch of each worker, so what a
+// log calls batch is not divided unless it says its scaling.
+std::string worker_batch_cell(const study::StudySpec& spec, const ListedPoint& p) {
+  const bool is_said =
+      !study::kind_row(spec.kind).imported || !study::value_at(spec, p.point->point, "scaling", "").empty();
+  const std::int64_t batch = p.point->global_batch;
+  const std::int64_t workers = p.point->workers;
+  if (!is_said || batch <= 0 || workers <= 0) return "-";
+  const std::int64_t least = batch / workers;
+  return batch % workers == 0 ? fmt::format("{}", least) : fmt::format("{} to {}", least, least + 1);
+}
+
+std::vector<Column> setting_columns(const study::StudySpec& spec) {
+  return {{"workers", workers_cell},
+          {"threads", threads_cell},
+          {"global batch", batch_cell},
+          {"batch per worker", [&spec](const ListedPoint& p) { return worker_batch_cell(spec, p); }}};
 }
 
 void add_measured_columns(std::vector<Column>& columns) {
@@ -84,15 +101,17 @@ void add_measured_columns(std::vector<Column>& columns) {
 }
 
 // Settings that are the same everywhere are for the caption: the table is wide enough.
-std::vector<Column> columns_of(const ScaleAnalysis& analysis, const std::vector<ListedPoint>& points, double price) {
+std::vector<Column> columns_of(const ScaleAnalysis& analysis, const std::vector<ListedPoint>& points,
+                               const study::StudySpec& spec) {
   std::vector<Column> columns;
   if (analysis.series.size() > 1) columns.push_back({"series", [](const ListedPoint& p) { return p.series; }});
-  for (Column& column : setting_columns()) {
+  for (Column& column : setting_columns(spec)) {
     if (column.title == analysis.size_key || varies(points, column)) columns.push_back(std::move(column));
   }
   add_measured_columns(columns);
-  if (price > 0) {
-    columns.push_back({"cost", [](const ListedPoint& p) { return number_cell(p.point->statistics.cost); }});
+  if (spec.price > 0) {
+    const std::string title = spec.currency.empty() ? "cost" : fmt::format("cost ({})", spec.currency);
+    columns.push_back({title, [](const ListedPoint& p) { return number_cell(p.point->statistics.cost); }});
   }
   columns.push_back({"remarks", remark_cell});
   // What imported logs never tell.
@@ -104,9 +123,10 @@ std::vector<Column> columns_of(const ScaleAnalysis& analysis, const std::vector<
   return columns;
 }
 
-std::string caption_of(const ScaleAnalysis& analysis, const std::vector<ListedPoint>& points) {
+std::string caption_of(const ScaleAnalysis& analysis, const std::vector<ListedPoint>& points,
+                       const study::StudySpec& spec) {
   std::string text = "All points, as means over runs";
-  for (const Column& column : setting_columns()) {
+  for (const Column& column : setting_columns(spec)) {
     if (column.title == analysis.size_key || varies(points, column) || column.cell(points[0]) == "-") continue;
     text += fmt::format("; {} {}", column.title, column.cell(points[0]));
   }
@@ -175,10 +195,10 @@ std::string disturbed_text(const ScaleAnalysis& analysis) {
 
 }  // namespace
 
-Table scale_table(const ScaleAnalysis& analysis, double price) {
+Table scale_table(const ScaleAnalysis& analysis, const study::StudySpec& spec) {
   const std::vector<ListedPoint> points = listed_points(analysis);
-  const std::vector<Column> columns = columns_of(analysis, points, price);
-  Table table{.id = "points", .caption = caption_of(analysis, points), .header = {}, .rows = {}};
+  const std::vector<Column> columns = columns_of(analysis, points, spec);
+  Table table{.id = "points", .caption = caption_of(analysis, points, spec), .header = {}, .rows = {}};
   for (const Column& column : columns) table.header.push_back(column.title);
   for (const ListedPoint& listed : points) {
     std::vector<std::string> cells;
@@ -191,7 +211,7 @@ Table scale_table(const ScaleAnalysis& analysis, double price) {
   return table;
 }
 
-Section scale_summary(const ScaleAnalysis& analysis, double price) {
+Section scale_summary(const ScaleAnalysis& analysis, const study::StudySpec& spec) {
   Section section{.id = "summary", .title = "Summary", .blocks = {}};
   const std::vector<ListedPoint> points = listed_points(analysis);
   Highlights highlights = highlights_of(analysis, points);
@@ -212,7 +232,7 @@ Section scale_summary(const ScaleAnalysis& analysis, double price) {
     section.blocks.emplace_back(
         Notice{.kind = Notice::Kind::warning, .title = "Disturbed points", .text = disturbed_text(analysis)});
   }
-  section.blocks.emplace_back(scale_table(analysis, price));
+  section.blocks.emplace_back(scale_table(analysis, spec));
   return section;
 }
 

@@ -149,6 +149,7 @@ PointStatistics statistics_of(const PointResult& point, double price) {
   statistics.rests_on_disturbed = !runs.empty() && runs.front()->is_disturbed();
   for (const StudyRun* const run : runs) {
     const RunMeasures& measures = *run->measures;
+    statistics.imported = measures.imported;
     throughput.add(measures.throughput);
     epochs.add(measures.epoch_throughputs);
     lines.add(measures.line_throughputs);

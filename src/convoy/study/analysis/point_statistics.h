@@ -32,6 +32,7 @@ struct PointStatistics {
   std::int64_t runs = 0;                      // that the numbers rest on
   std::int64_t failed = 0;                    // that do not count
   std::int64_t disturbed = 0;                 // whose cores others used
+  bool imported = false;                      // from logs of other systems
   bool rests_on_disturbed = false;            // there are no others, so the numbers are doubtful
   std::optional<Summary> throughput;          // samples per second, over runs
   std::optional<Summary> epoch_throughput;    // over the counted epochs of all runs

@@ -47,8 +47,8 @@ struct CurvePoint {
   double samples = 0;     // trained on since then
   double train_loss = 0;  // mean over the epoch; NaN when it diverged
   std::optional<double> test_loss;
-  std::optional<double> test_top1;  // a share in [0, 1]
-  double cpu_use = 0;               // cores kept busy; 0 when not known
+  std::optional<double> test_top1;            // a share in [0, 1]
+  double cpu_use = 0;                         // cores kept busy; 0 when not known
   std::optional<double> train_accuracy = {};  // over the epoch, each sample at the step that used it; a share
 };
 

@@ -97,6 +97,7 @@ Json to_json(const StudySpec& spec) {
                {"stable_within", spec.stable_within},
                {"cores", spec.cores},
                {"command", spec.command}};
+  if (!spec.currency.empty()) json["currency"] = spec.currency;
   if (spec.halving) json["halving"] = {{"first_epochs", spec.halving->first_epochs}, {"eta", spec.halving->eta}};
   return json;
 }
@@ -116,6 +117,7 @@ StudySpec study_spec_from(const Json& json) {
   read_field(json, json.contains("skipped_epochs") ? "skipped_epochs" : "warm_up_epochs",  // its name until 0.1.0
              spec.skipped_epochs);
   read_field(json, "price", spec.price);
+  if (json.contains("currency")) read_field(json, "currency", spec.currency);
   read_field(json, "target_accuracy", spec.target_accuracy);
   read_field(json, "stable_within", spec.stable_within);
   read_whole(json, "cores", spec.cores);

@@ -47,7 +47,8 @@ struct StudySpec {
   int random_points = 0;                        // so many points drawn from the grid; 0: all
   std::optional<HalvingSpec> halving;
   std::int64_t skipped_epochs = 1;   // at the beginning of each run, left out of throughputs
-  double price = 0;                  // of a worker-hour, in whatever currency; 0: unknown
+  double price = 0;                  // of a worker-hour; 0: unknown
+  std::string currency;              // of the price, as it was written; empty when it was not
   double target_accuracy = 0;        // share, for the time to reach it; 0: none
   double stable_within = 0.005;      // share: how close to its best an accuracy that is stable stays
   int cores = 1;                     // of all hosts; more threads in all are oversubscribed

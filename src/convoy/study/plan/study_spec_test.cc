@@ -20,6 +20,7 @@ StudySpec full_spec() {
           .halving = HalvingSpec{.first_epochs = 2, .eta = 3},
           .skipped_epochs = 2,
           .price = 0.5,
+          .currency = "USD",
           .target_accuracy = 0.9,
           .stable_within = 0.01,
           .cores = 4,

@@ -94,15 +94,6 @@ const std::vector<DictionaryEntry>& table() {
        "`--bucket SIZE`: how many bytes of gradients are summed at a time; measured if left out. Buckets lie in one "
        "piece of memory, so that nothing is copied."},
       {kSumming,
-       {"1-bit SGD", "num_quantization_bits", "quantized gradients", "Compression.fp16", "PowerSGD"},
-       "CNTK, Horovod, PyTorch",
-       "`--compress`: bf16, fp16, int8, onebit, topk or powersgd for messages between machines; `--compress-after N` "
-       "keeps them exact for N steps."},
-      {kSumming,
-       {"distributed_after", "warm start", "parallelizationStartEpoch"},
-       "CNTK",
-       "`--compress-after STEPS` keeps gradients exact until then. Workers always share the data from the first step."},
-      {kSumming,
        {"SyncBatchNorm", "convert_sync_batchnorm"},
        "PyTorch, TensorFlow",
        "`--sync-bn`: statistics of batch norm over the samples of all workers."},
@@ -190,8 +181,7 @@ const std::vector<DictionaryEntry>& table() {
       {kTraining,
        {"mixed precision", "AMP", "fp16", "bfloat16", "--use_fp16"},
        "PyTorch, TensorFlow",
-       "`--precision bf16`: activations and the weights that kernels read; parameters stay fp32. Gradients on the wire "
-       "are `--compress`."},
+       "`--precision bf16`: activations and the weights that kernels read; parameters stay fp32."},
       {kTraining,
        {"prototxt", "BrainScript", "model.fit", "nn.Module"},
        "Caffe, CNTK, Keras, PyTorch",

@@ -16,6 +16,7 @@
 #include "convoy/study/analysis/imported_study.h"
 #include "convoy/study/log/import_run.h"
 #include "convoy/study/log/read_log.h"
+#include "convoy/study/plan/price.h"
 #include "convoy/study/run/study_folder.h"
 #include "convoy/study/run/study_results.h"
 
@@ -30,7 +31,7 @@ struct ImportFlags {
   std::string published;
   std::string study_dir;
   std::int64_t skipped_epochs = 0;
-  double price = 0;
+  std::string price = "0";
   bool json = false;
 };
 
@@ -56,7 +57,9 @@ void run_import(const ImportFlags& flags) {
   if (!flags.published.empty()) (void)study::parse_published(read_file(flags.published), flags.published);
   study::ImportedStudy imported = study::imported_study(logs);
   imported.spec.skipped_epochs = flags.skipped_epochs;
-  imported.spec.price = flags.price;
+  const study::Price price = study::price_from(flags.price);
+  imported.spec.price = price.amount;
+  imported.spec.currency = price.currency;
   imported.spec.command = command_line();
   const fs::path path = flags.study_dir.empty()
                             ? make_run_folder("studies", default_run_name("import", logs.front().system,
@@ -102,7 +105,9 @@ void add_study_import(CLI::App& study) {
       ->type_name("FILE");
   command->add_option("--skip-epochs", flags->skipped_epochs, "Epochs at the start of a run that are left out")
       ->capture_default_str();
-  command->add_option("--price", flags->price, "Of a worker-hour, for the cost; 0: unknown")->capture_default_str();
+  command->add_option("--price", flags->price, "Of a worker-hour, for the cost: 0.45, or \"0.45 USD\"; 0: unknown")
+      ->type_name("PRICE")
+      ->capture_default_str();
   command->add_option("--study-dir", flags->study_dir, "Where the study is kept; a dated folder if left out")
       ->type_name("DIR");
   command->add_flag("--json", flags->json, "Print one JSON object and nothing else");

@@ -1,0 +1,22 @@
+// The price of a worker-hour as users write it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace convoy::study {
+
+struct Price {
+  double amount = 0;     // of a worker-hour; 0: unknown
+  std::string currency;  // as it was written; empty when it was not
+
+  bool operator==(const Price&) const = default;
+};
+
+// "0.45", "0.45 USD", "USD 0.45", "$0.45", "0.45€". Throws UserError for what is none of these.
+[[nodiscard]] Price price_from(std::string_view text);
+
+// "0.45 USD"
+[[nodiscard]] std::string to_text(const Price& price);
+
+}  // namespace convoy::study
