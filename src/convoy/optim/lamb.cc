@@ -33,7 +33,7 @@ float direction(float p, float m, float s, const LambFactors& f) {
 
 // Moves both moments; the sum of squares of the directions.
 CONVOY_VECTOR_CLONES double gather_moments(std::int64_t count, const float* __restrict p, const float* __restrict g,
-                                    float* __restrict m, float* __restrict s, LambFactors f) {
+                                           float* __restrict m, float* __restrict s, LambFactors f) {
   for (std::int64_t i = 0; i < count; ++i) {
     const float gradient = f.scale * g[i];
     m[i] = f.keep_first * m[i] + f.take_first * gradient;
@@ -57,7 +57,7 @@ CONVOY_VECTOR_CLONES double gather_moments(std::int64_t count, const float* __re
 }
 
 CONVOY_VECTOR_CLONES void move_layer(std::int64_t count, float* __restrict p, const float* __restrict m,
-                              const float* __restrict s, LambFactors f) {
+                                     const float* __restrict s, LambFactors f) {
   for (std::int64_t i = 0; i < count; ++i) p[i] -= f.rate * direction(p[i], m[i], s[i], f);
 }
 

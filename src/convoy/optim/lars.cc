@@ -14,8 +14,8 @@ struct LarsFactors {
   float rate;  // of the layer
 };
 
-CONVOY_VECTOR_CLONES void follow_layer(std::int64_t count, float* __restrict p, const float* __restrict g, float* __restrict v,
-                                LarsFactors f) {
+CONVOY_VECTOR_CLONES void follow_layer(std::int64_t count, float* __restrict p, const float* __restrict g,
+                                       float* __restrict v, LarsFactors f) {
   for (std::int64_t i = 0; i < count; ++i) {
     const float gradient = f.scale * g[i] + f.decay * p[i];
     const float velocity = f.momentum * v[i] + f.rate * gradient;

@@ -51,7 +51,8 @@ void require_memory(const TrainingPlan& plan, const TrainSettings& settings, int
   const std::int64_t together = workers_on_a_host(settings, workers);
   const auto needed =
       static_cast<double>(together) *
-      static_cast<double>(training_memory(plan.graph, rows_of_piece(plan.trainer, workers), plan.precision).total_bytes());
+      static_cast<double>(
+          training_memory(plan.graph, rows_of_piece(plan.trainer, workers), plan.precision).total_bytes());
   if (needed <= static_cast<double>(memory_bytes)) return;
   throw UserError("{} would need about {} of memory, but {} are free; lower batch or workers, or raise accumulate",
                   together == 1 ? "it" : fmt::format("{} workers", together), bytes_text(needed),
