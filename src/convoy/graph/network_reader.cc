@@ -25,27 +25,6 @@ constexpr int kMostParameters = 64;
 constexpr const char* kLossKind = "loss";
 constexpr const char* kInName = "in";
 
-// One of each, to be filled in.
-const std::vector<Operator>& prototypes() {
-  static const std::vector<Operator> all = {op::Convolution{},
-                                            op::Dense{},
-                                            op::BatchNorm{},
-                                            op::Relu{},
-                                            op::Relu6{},
-                                            op::MaxPool{.kernel = 1},
-                                            op::AveragePool{.kernel = 1},
-                                            op::GlobalAveragePool{},
-                                            op::Add{},
-                                            op::Concat{},
-                                            op::PadChannels{},
-                                            op::Dropout{},
-                                            op::Lrn{},
-                                            op::Flatten{},
-                                            op::SoftmaxCrossEntropy{},
-                                            op::MeanSquaredError{}};
-  return all;
-}
-
 std::vector<std::string> all_kinds() {
   std::vector<std::string> kinds;
   for (const Operator& op : prototypes()) kinds.emplace_back(kind_of(op));

@@ -71,6 +71,16 @@ const std::vector<DictionaryEntry>& table() {
        "There is no parameter server. `--allreduce reduce-broadcast` comes nearest, with one of the workers as the "
        "server: all send to it, and it sends the sum back."},
       {kSumming,
+       {"1-bit SGD", "DataParallelSGD", "gradientBits", "gradient compression", "quantisation", "PowerSGD",
+        "fp16 hook"},
+       "CNTK, Horovod, PyTorch",
+       "`--compress onebit` and its like (bf16, fp16, int8, topk, powersgd), between nodes only, with what was lost "
+       "added to the next gradients where that is needed."},
+      {kSumming,
+       {"distributed_after", "parallelizationStartEpoch"},
+       "CNTK",
+       "`--compress-after STEPS`: steps at the start that are not compressed. All workers train from the first step."},
+      {kSumming,
        {"ReductionToOne", "ReductionToOneDevice", "ReduceToOne", "MPI_Reduce", "MPI_Bcast"},
        "TensorFlow, MPI-Caffe",
        "`--allreduce reduce-broadcast`: gradients are summed on one worker, which sends the sum to all."},
@@ -185,8 +195,9 @@ const std::vector<DictionaryEntry>& table() {
       {kTraining,
        {"prototxt", "BrainScript", "model.fit", "nn.Module"},
        "Caffe, CNTK, Keras, PyTorch",
-       "A network of the zoo by its name (`--model`, `convoy models`), or one of your own with the library's builder "
-       "(docs/library.md)."},
+       "A network of the zoo by its name (`--model`, `convoy models`), a text file that lists layers "
+       "(`convoy models --show` prints any of the zoo as one), an ONNX model, or one of your own with the library's "
+       "builder (docs/library.md)."},
       {kMeasuring,
        {"images/sec", "img/sec", "samples/s", "throughput"},
        "all",
