@@ -50,7 +50,7 @@ class TomlScanner {
   }
 
   void take(char c) {
-    last_ = c;
+    if (c != '"' && c != '\'') last_ = c;  // quotes in a row begin nothing either
     is_foreign_ = static_cast<unsigned char>(c) >= 0x80;
     if (c == '.') ++dots_;
     if (c == '[' || c == '{') open_ += c;
