@@ -1,6 +1,7 @@
 #include "convoy/base/toml_check.h"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 
 #include "convoy/base/error.h"
@@ -19,7 +20,7 @@ class TomlScanner {
   template <typename Wrong>
   std::optional<int> find(Wrong is_wrong) {
     while (!rest_.empty()) {
-      if (rest_.front() == '"' || rest_.front() == '\'') {
+      if (begins_string()) {
         skip_string();
       } else if (rest_.front() == '#') {
         skip(std::min(rest_.find('\n'), rest_.size()));
@@ -35,12 +36,21 @@ class TomlScanner {
   [[nodiscard]] bool is_foreign() const { return is_foreign_; }
 
  private:
+  // Right after a letter or a digit a quote begins nothing: the text is no TOML, and the parser goes on letter by
+  // letter.
+  [[nodiscard]] bool begins_string() const {
+    const bool follows_letter = std::isalnum(static_cast<unsigned char>(last_)) != 0 || last_ == '_' || last_ == '-' ||
+                                last_ == '+' || last_ == ':';
+    return (rest_.front() == '"' || rest_.front() == '\'') && !follows_letter;
+  }
+
   void skip(std::size_t bytes) {
     line_ += static_cast<int>(std::ranges::count(rest_.substr(0, bytes), '\n'));
     rest_.remove_prefix(bytes);
   }
 
   void take(char c) {
+    if (c != '"' && c != '\'') last_ = c;  // quotes in a row begin nothing either
     is_foreign_ = static_cast<unsigned char>(c) >= 0x80;
     if (c == '.') ++dots_;
     if (c == '[' || c == '{') open_ += c;
@@ -58,6 +68,7 @@ class TomlScanner {
   // To the end of the line or text when it is not closed: that is for the parser to say.
   void skip_string() {
     const char quote = rest_.front();
+    last_ = quote;
     const std::string triple(3, quote);
     const bool has_lines = rest_.starts_with(triple);
     const std::string end = has_lines ? triple : std::string(1, quote);
@@ -70,6 +81,7 @@ class TomlScanner {
   }
 
   std::string_view rest_;
+  char last_ = '\n';  // letter taken, outside of comments
   int line_ = 1;
   int dots_ = 0;      // of the key at hand
   std::string open_;  // brackets

@@ -41,6 +41,8 @@ TEST(TomlBrackets, ThatCloseNothingAreFound) {
 
 TEST(TomlLetters, ThatAreForeignAreFoundOutsideOfQuotes) {
   EXPECT_EQ(line_with_foreign_letter("a = 1\n\xC6\x9B = 2\n"), 2);
+  EXPECT_EQ(line_with_foreign_letter("a = 30\"\xC6\x9B\"\n"), 1) << "no string begins within a number";
+  EXPECT_EQ(line_with_foreign_letter("a = 2x\"\"\xC8\x9E\n"), 1);
   EXPECT_FALSE(line_with_foreign_letter("\xEF\xBB\xBF# \xC3\xB6\na = \"\xC3\xB6\"\n'\xC3\xB6' = 1\n"));
 }
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "convoy/base/toml_check.h"
+#include "convoy/graph/network_layers.h"
 #include "convoy/graph/network_text.h"
 #include "convoy/graph/network_values.h"
-#include "convoy/graph/operator_fields.h"
 
 namespace convoy {
 namespace {
@@ -22,42 +22,7 @@ constexpr int kMostLayers = 10'000;
 constexpr int kDeepestBlocks = 16;
 constexpr int kMostParameters = 64;
 
-constexpr const char* kLossKind = "loss";
 constexpr const char* kInName = "in";
-
-std::vector<std::string> all_kinds() {
-  std::vector<std::string> kinds;
-  for (const Operator& op : prototypes()) kinds.emplace_back(kind_of(op));
-  kinds.emplace_back(kLossKind);
-  return kinds;
-}
-
-// Fills in the attributes that the table of a layer has.
-class FieldReader {
- public:
-  FieldReader(const toml::table& table, const ValueReader& values) : table_(table), values_(values) {}
-
-  template <typename Value>
-  void required(const char* name, Value& value) {
-    (*this)(name, value);
-    if (!table_.contains(name)) missing_ = name;
-  }
-
-  template <typename Value>
-  void operator()(const char* name, Value& value) {
-    names_.emplace_back(name);
-    if (const toml::node* const node = table_.get(name)) values_.read(name, *node, value);
-  }
-
-  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
-  [[nodiscard]] const char* missing() const { return missing_; }
-
- private:
-  const toml::table& table_;
-  const ValueReader& values_;
-  std::vector<std::string> names_;
-  const char* missing_ = nullptr;
-};
 
 // The layers of the network, or of one copy of a block: what their names and numbers mean.
 struct Scope {
@@ -201,7 +166,7 @@ void NetworkReader::add_layers(const toml::node& owner, const toml::node* layers
 }
 
 std::string NetworkReader::kind_in(const toml::table& table) const {
-  const std::vector<std::string> kinds = all_kinds();
+  const std::vector<std::string> kinds = layer_kinds();
   std::vector<std::string> found;
   std::string hint;
   for (const auto& [key, node] : table) {
@@ -255,7 +220,8 @@ Operator NetworkReader::operator_of(const toml::table& table, const std::string&
     refuse_unknown_keys(table, owner, {kind, "from"});
     return options_.loss;
   }
-  Operator op = *std::ranges::find_if(prototypes(), [&](const Operator& each) { return kind_of(each) == kind; });
+  Operator op =
+      *std::ranges::find_if(operator_prototypes(), [&](const Operator& each) { return kind_of(each) == kind; });
   FieldReader fields(table, values);
   std::visit([&](auto& attributes) { visit_attributes(attributes, fields); }, op);
   std::vector<std::string> known = {kind, "from"};

@@ -1,8 +1,6 @@
 // The attributes of each operator under their names, once for everything that reads or writes operators as text.
 #pragma once
 
-#include <vector>
-
 #include "convoy/graph/operators.h"
 
 namespace convoy {
@@ -76,26 +74,5 @@ void visit_attributes(op::SoftmaxCrossEntropy& op, Visitor& visit) {
 // Operators that have nothing but a name.
 template <typename Op, typename Visitor>
 void visit_attributes(Op& /*op*/, Visitor& /*visit*/) {}
-
-// One operator of each kind, to be filled in.
-[[nodiscard]] inline const std::vector<Operator>& prototypes() {
-  static const std::vector<Operator> all = {op::Convolution{},
-                                            op::Dense{},
-                                            op::BatchNorm{},
-                                            op::Relu{},
-                                            op::Relu6{},
-                                            op::MaxPool{.kernel = 1},
-                                            op::AveragePool{.kernel = 1},
-                                            op::GlobalAveragePool{},
-                                            op::Add{},
-                                            op::Concat{},
-                                            op::PadChannels{},
-                                            op::Dropout{},
-                                            op::Lrn{},
-                                            op::Flatten{},
-                                            op::SoftmaxCrossEntropy{},
-                                            op::MeanSquaredError{}};
-  return all;
-}
 
 }  // namespace convoy

@@ -1,0 +1,50 @@
+// Layers in the text of a network: their kinds, and how a table of TOML becomes an operator's attributes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "convoy/base/toml_parser.h"
+#include "convoy/graph/network_values.h"
+#include "convoy/graph/operator_fields.h"
+#include "convoy/graph/operators.h"
+
+namespace convoy {
+
+// The layer that becomes whatever loss is asked for.
+inline constexpr const char* kLossKind = "loss";
+
+// One of each but the input, to be filled in.
+[[nodiscard]] const std::vector<Operator>& operator_prototypes();
+
+// The kinds of all of them, and kLossKind.
+[[nodiscard]] std::vector<std::string> layer_kinds();
+
+// Fills in the attributes that the table of a layer has.
+class FieldReader {
+ public:
+  FieldReader(const toml::table& table, const ValueReader& values) : table_(table), values_(values) {}
+
+  template <typename Value>
+  void required(const char* name, Value& value) {
+    (*this)(name, value);
+    if (!table_.contains(name)) missing_ = name;
+  }
+
+  template <typename Value>
+  void operator()(const char* name, Value& value) {
+    names_.emplace_back(name);
+    if (const toml::node* const node = table_.get(name)) values_.read(name, *node, value);
+  }
+
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] const char* missing() const { return missing_; }
+
+ private:
+  const toml::table& table_;
+  const ValueReader& values_;
+  std::vector<std::string> names_;
+  const char* missing_ = nullptr;
+};
+
+}  // namespace convoy
