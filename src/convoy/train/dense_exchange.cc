@@ -251,6 +251,7 @@ DenseCosts DenseExchange::costs_of(Product& product) const {
   const auto rows = static_cast<std::size_t>(product.weights[0]);
   const auto columns = static_cast<std::size_t>(product.weights.count()) / rows;
   costs.gradient_bytes = 2.0 * (nodes - 1) / nodes * static_cast<double>(encoded_bytes(compression_, rows, columns));
+  costs.is_coded = compression_.codec != CodecKind::none;
   multiply(product);  // the first time is slower
   const auto begin = Clock::now();
   multiply(product);

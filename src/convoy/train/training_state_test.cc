@@ -21,7 +21,8 @@ TrainingState state() {
                                           .compute_seconds = 1.0 / 7,
                                           .input_wait_seconds = 1e-17 / 3,
                                           .exposed_communication_seconds = 1.0 / 11},
-                                .cpu_seconds = 2.0 / 3},
+                                .cpu_seconds = 2.0 / 3,
+                                .wire_bytes = 1e9 / 7},
                     .learning_rate = 0.1 / 3},
           .best = {.epoch = 5, .top1 = 2.0 / 7, .evaluations_since = 6},
           .elapsed_seconds = 1e6 / 7};
@@ -37,6 +38,7 @@ TEST(TrainingState, ComesBackToTheBit) {
   EXPECT_EQ(back.epoch.metrics.loss_sum, state().epoch.metrics.loss_sum);
   EXPECT_EQ(back.epoch.metrics.times, state().epoch.metrics.times);
   EXPECT_EQ(back.epoch.metrics.cpu_seconds, state().epoch.metrics.cpu_seconds);
+  EXPECT_EQ(back.epoch.metrics.wire_bytes, state().epoch.metrics.wire_bytes);
   EXPECT_EQ(back.epoch.learning_rate, state().epoch.learning_rate);
   EXPECT_EQ(back.best.epoch, state().best.epoch);
   EXPECT_EQ(back.best.top1, state().best.top1);
@@ -50,7 +52,7 @@ TEST(TrainingState, KeepsTheNamesOnDisk) {
   for (const auto& [name, value] : json.at("epoch").items()) names.push_back(name);
   EXPECT_EQ(names, (std::vector<std::string>{"steps", "rows", "right", "loss", "seconds", "compute_seconds",
                                              "input_wait_seconds", "exposed_communication_seconds", "cpu_seconds",
-                                             "learning_rate"}));
+                                             "learning_rate", "wire_bytes"}));
 }
 
 TEST(TrainingState, NamesAFieldThatIsMissing) {
@@ -63,6 +65,10 @@ TEST(TrainingState, NamesAFieldThatIsMissing) {
     for (const auto& [inner, ignored] : value.items()) {
       json = whole;
       json[name].erase(inner);
+      if (inner == "wire_bytes") {  // earlier versions did not count them
+        EXPECT_EQ(training_state_from_json(json).epoch.metrics.wire_bytes, 0);
+        continue;
+      }
       EXPECT_TRUE(throws_with<DataError>([&] { (void)training_state_from_json(json); }, "'" + inner + "'"));
     }
   }
