@@ -73,6 +73,9 @@ Json value_before(const Witnesses& witnesses, const std::string& key) {
   return word.contains(key) ? word.at(key) : value_of(defaults, key);
 }
 
+// What a user would have written. A setting that was yes or no may have become a word since.
+std::string written(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
 std::string shown(const Json& value) { return value.is_null() ? "not set" : value.dump(); }
 
 // "lr is 0.5 and was 0.1", for each setting that is not what it was.
@@ -87,7 +90,7 @@ std::vector<std::string> differences(const std::vector<Setting>& list, const Wit
     const Json value = value_of(now, key);
     const Json before = value_before(witnesses, key);
     // A sitting that was to change it may have ended before its first checkpoint.
-    if (value == before || (may_change(key) && value == value_of(witnesses.record, key))) continue;
+    if (written(value) == written(before) || (may_change(key) && value == value_of(witnesses.record, key))) continue;
     found.push_back(fmt::format("{} is {} and was {}", key, shown(value), shown(before)));
   }
   return found;

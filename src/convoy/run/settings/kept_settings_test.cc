@@ -90,6 +90,17 @@ TEST_F(KeptSettingsTest, AValueThatWasAddedOrRemovedIsFoundToo) {
   EXPECT_TRUE(refused("pad is 4 and was not set, lr is not set and was 0.1"));
 }
 
+// scale-lr was yes or no once.
+TEST_F(KeptSettingsTest, AYesOrNoThatBecameAWordIsNotAltered) {
+  nlohmann::ordered_json kept = kept_json(list_, choices_);
+  kept["settings"]["scale-lr"] = false;
+  save(kept);
+  alter("scale-lr = \"none\"", "scale-lr = false");
+  EXPECT_EQ(settings_read().scale_learning_rate, "false");
+  alter("scale-lr = false", "scale-lr = true");
+  EXPECT_TRUE(refused("scale-lr is \"true\" and was false"));
+}
+
 TEST_F(KeptSettingsTest, WhatAFlagSaysIsMeant) {
   alter("epochs = 3", "epochs = 9");
   EXPECT_TRUE(refused("epochs is 9 and was 3"));
