@@ -65,7 +65,8 @@ std::vector<NamedTensor> varied_weights(const Graph& graph) {
     const std::int64_t count = parameter.shape.count();
     switch (parameter.role) {
       case ParameterRole::weight: {
-        const auto fan_in = static_cast<float>(count / parameter.shape[0]);
+        const std::int64_t inputs = count / parameter.shape[0];
+        const auto fan_in = static_cast<float>(inputs);
         tensors.push_back({parameter.name, parameter.shape, numbers(source, count, 0, std::sqrt(6 / fan_in))});
         break;
       }

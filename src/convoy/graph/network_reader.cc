@@ -42,7 +42,7 @@ class NetworkReader {
 
  private:
   [[nodiscard]] TextPlace place_of(const toml::node& node) const { return {file_, node.source()}; }
-  toml::table parse(std::string_view text) const;
+  [[nodiscard]] toml::table parse(std::string_view text) const;
   void refuse_unknown_keys(const toml::table& table, const std::string& owner,
                            const std::vector<std::string>& known) const;
   void add_input(const toml::table& root, Scope& scope);
@@ -316,7 +316,7 @@ LayerId NetworkReader::add_copy(const toml::table& use, const toml::table& block
     output = found->second;
   }
   for (const auto& [key, id] : inner.names) {
-    if (!outside.contains(key)) scope.names[(name.empty() ? "" : name + ".") + key] = id;
+    if (!outside.contains(key)) scope.names[name.empty() ? key : fmt::format("{}.{}", name, key)] = id;
   }
   if (!name.empty()) scope.names[name] = output;
   return output;

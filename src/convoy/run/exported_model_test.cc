@@ -32,7 +32,7 @@ class ExportedModels : public TemporaryFolder {
   }
 
   [[nodiscard]] std::filesystem::path written(const ExportOptions& options) const {
-    const auto file = folder_ / "m.onnx";
+    auto file = folder_ / "m.onnx";
     write_file_atomically(file, export_onnx(small_model(), options));
     return file;
   }

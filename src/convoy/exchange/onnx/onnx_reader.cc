@@ -182,7 +182,7 @@ LayerId OnnxReader::output_layer() {
   const OnnxValue& value = found->second;
   if (value.pad != Padding(0)) throw UserError("its output \"{}\" is padded", printable_text(name));
   if (value.is_probability) {
-    notes_.push_back("the softmax at the end is left to the loss: scores come out as they go into it");
+    notes_.emplace_back("the softmax at the end is left to the loss: scores come out as they go into it");
   }
   const bool is_row = value.dims.size() == 1 || count_of(value.dims) == value.dims.front();
   if (!is_row) {

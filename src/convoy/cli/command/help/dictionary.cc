@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <optional>
 
 #include "convoy/base/nearest.h"
@@ -17,8 +18,8 @@ constexpr const char* kBatches = "Batches and epochs";
 constexpr const char* kTraining = "Training";
 constexpr const char* kMeasuring = "Measuring";
 
-const std::vector<DictionaryEntry>& table() {
-  static const std::vector<DictionaryEntry> kTable = {
+std::vector<DictionaryEntry> starting_words() {
+  return {
       {kStarting,
        {"worker", "rank", "process", "replica", "tower", "GPU", "node"},
        "all",
@@ -50,6 +51,11 @@ const std::vector<DictionaryEntry>& table() {
        {"srun", "sbatch", "Slurm"},
        "clusters",
        "`convoy slurm --help`: it prints a batch script that runs another command on the workers of a Slurm cluster."},
+  };
+}
+
+std::vector<DictionaryEntry> summing_words() {
+  return {
       {kSumming,
        {"data parallelism", "DataParallel", "DistributedDataParallel", "DDP", "data_parallel_distributed_learner"},
        "PyTorch, CNTK",
@@ -84,6 +90,11 @@ const std::vector<DictionaryEntry>& table() {
        {"ReductionToOne", "ReductionToOneDevice", "ReduceToOne", "MPI_Reduce", "MPI_Bcast"},
        "TensorFlow, MPI-Caffe",
        "`--allreduce reduce-broadcast`: gradients are summed on one worker, which sends the sum to all."},
+  };
+}
+
+std::vector<DictionaryEntry> summing_ways() {
+  return {
       {kSumming,
        {"HierarchicalCopy", "HierarchicalCopyAllReduce", "hierarchical allreduce", "HOROVOD_HIERARCHICAL_ALLREDUCE"},
        "TensorFlow, Horovod",
@@ -115,6 +126,11 @@ const std::vector<DictionaryEntry>& table() {
        {"NCCL_DEBUG", "HOROVOD_TIMELINE", "timeline"},
        "Horovod",
        "`--trace STEPS` writes what each worker does to `trace.json`, for chrome://tracing."},
+  };
+}
+
+std::vector<DictionaryEntry> batch_words() {
+  return {
       {kBatches,
        {"minibatch", "mini-batch", "minibatch_size", "batch_size", "global batch", "effective batch"},
        "all",
@@ -152,6 +168,11 @@ const std::vector<DictionaryEntry>& table() {
        {"batch augmentation", "M instances", "repeated augmentation"},
        "papers",
        "`--instances M`: each sample is in its batch M times, each time augmented anew. A batch of B becomes M x B."},
+  };
+}
+
+std::vector<DictionaryEntry> training_words() {
+  return {
       {kTraining,
        {"learning rate scaling", "lr * hvd.size()", "linear scaling rule"},
        "Horovod, papers",
@@ -198,6 +219,11 @@ const std::vector<DictionaryEntry>& table() {
        "A network of the zoo by its name (`--model`, `convoy models`), a text file that lists layers "
        "(`convoy models --show` prints any of the zoo as one), an ONNX model, or one of your own with the library's "
        "builder (docs/library.md)."},
+  };
+}
+
+std::vector<DictionaryEntry> measuring_words() {
+  return {
       {kMeasuring,
        {"images/sec", "img/sec", "samples/s", "throughput"},
        "all",
@@ -224,6 +250,18 @@ const std::vector<DictionaryEntry>& table() {
        "papers, Keras",
        "`convoy study sweep` with lists (`--lr 0.1,0.01`) and `--vary`; `--halving` gives up the worse half early."},
   };
+}
+
+std::vector<DictionaryEntry> all_words() {
+  std::vector<DictionaryEntry> all;
+  for (const auto words : {starting_words, summing_words, summing_ways, batch_words, training_words, measuring_words}) {
+    std::ranges::move(words(), std::back_inserter(all));
+  }
+  return all;
+}
+
+const std::vector<DictionaryEntry>& table() {
+  static const std::vector<DictionaryEntry> kTable = all_words();
   return kTable;
 }
 
