@@ -252,7 +252,7 @@ std::vector<DictionaryEntry> measuring_words() {
   };
 }
 
-std::vector<DictionaryEntry> all_words() {
+std::vector<DictionaryEntry> all_entries() {
   std::vector<DictionaryEntry> all;
   for (const auto words : {starting_words, summing_words, summing_ways, batch_words, training_words, measuring_words}) {
     std::ranges::move(words(), std::back_inserter(all));
@@ -261,7 +261,7 @@ std::vector<DictionaryEntry> all_words() {
 }
 
 const std::vector<DictionaryEntry>& table() {
-  static const std::vector<DictionaryEntry> kTable = all_words();
+  static const std::vector<DictionaryEntry> kTable = all_entries();
   return kTable;
 }
 
