@@ -69,15 +69,7 @@ void Network::use_batch(std::int64_t batch) {
     activate(*at->second);
     return;
   }
-  activate(executor_for(compile(graph_, {.batch = batch,
-                                         .training = full.training,
-                                         .exact = full.exact,
-                                         .precision = full.precision,
-                                         .fuse = full.fuse,
-                                         .choices = &full.choices,
-                                         .parameters = &full.parameters,
-                                         .frozen = full.frozen,
-                                         .device = full.device})));
+  activate(executor_for(compile(graph_, options_like(full, batch))));
 }
 
 // Executors share their memory: what one has left there means nothing to another.

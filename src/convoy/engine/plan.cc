@@ -98,6 +98,18 @@ void refuse_choices_of_another_network(const Graph& graph, const Choices& choice
 
 }  // namespace
 
+CompileOptions options_like(const Plan& plan, std::int64_t batch) {
+  return {.batch = batch,
+          .training = plan.training,
+          .exact = plan.exact,
+          .precision = plan.precision,
+          .fuse = plan.fuse,
+          .choices = &plan.choices,
+          .parameters = &plan.parameters,
+          .frozen = plan.frozen,
+          .device = plan.device};
+}
+
 Plan compile(const Graph& graph, const CompileOptions& options) {
   refuse_what_is_no_network(graph, options);
   if (options.parameters != nullptr) refuse_parameters_of_another_network(graph, *options.parameters);

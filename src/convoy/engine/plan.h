@@ -62,4 +62,8 @@ struct Plan {
 // parameters of another graph; and for frozen parameters that are not there or half a batch norm.
 [[nodiscard]] Plan compile(const Graph& graph, const CompileOptions& options);
 
+// To compile the same graph for another batch, with the same kernels and parameters: nothing is measured. The plan
+// outlives the compilation.
+[[nodiscard]] CompileOptions options_like(const Plan& plan, std::int64_t batch);
+
 }  // namespace convoy

@@ -40,19 +40,6 @@ std::unique_ptr<Codec> codec_for(const CompressionOptions& compression) {
   return nullptr;
 }
 
-// The same graph for more samples, with the same kernels: nothing is measured and no memory taken.
-Plan plan_for(const Graph& graph, const Plan& plan, std::int64_t rows) {
-  return compile(graph, {.batch = rows,
-                         .training = true,
-                         .exact = plan.exact,
-                         .precision = plan.precision,
-                         .fuse = plan.fuse,
-                         .choices = &plan.choices,
-                         .parameters = &plan.parameters,
-                         .frozen = plan.frozen,
-                         .device = plan.device});
-}
-
 const Operand* operand_of(const Instruction& instruction, Role role) {
   const auto found = std::ranges::find(instruction.operands, role, &Operand::role);
   return found == instruction.operands.end() ? nullptr : &*found;
@@ -200,7 +187,7 @@ std::string DenseExchange::decision() const {
 }
 
 DenseExchange::Products DenseExchange::find_products(const Graph& graph) const {
-  const Plan plan = plan_for(graph, network_.plan(), block_rows_ * communicator_.size());
+  const Plan plan = compile(graph, options_like(network_.plan(), block_rows_ * communicator_.size()));
   Products products;
   for (const Instruction& instruction : plan.program.instructions) {
     if (!is_trained_dense(graph, instruction)) continue;
