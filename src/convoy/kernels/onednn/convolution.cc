@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "convoy/base/check.h"
+#include "convoy/kernels/amx/candidates.h"
 #include "convoy/kernels/onednn/implementation_search.h"
 #include "convoy/kernels/onednn/layout_impl.h"
 #include "convoy/kernels/patch_gradient.h"
@@ -192,6 +193,7 @@ std::vector<PreparedPtr> candidates(const Device& device, const ConvolutionProbl
       all.push_back(adapt_to_bf16(device, candidate, DataType::bf16));
     }
   }
+  append(all, amx_candidates(device, problem, pass));
   if (arithmetic == Arithmetic::any) append(all, winograd_candidates(device, problem, pass));
   return all;
 }

@@ -18,12 +18,18 @@ bool too_narrow(const std::string& implementation) {
   return contains(implementation, "avx2") || contains(implementation, "sse41") || implementation == "jit:avx";
 }
 
+// Debian's oneDNN 2.6.3 multiplies with matrix registers that it has not made ready there: an illegal instruction.
+bool crashes(const std::string& implementation) {
+  return contains(implementation, "brg") && contains(implementation, "amx");
+}
+
 bool is_reference(const std::string& implementation) { return contains(implementation, "ref"); }
 
 }  // namespace
 
 void ImplementationSearch::consider(const dnnl::primitive_desc_base& descriptor, const std::string& implementation,
                                     const Arguments& arguments) {
+  if (crashes(implementation)) return;
   const std::string choice = fmt::format("{} {}", family_, implementation);
   auto& list = is_reference(implementation) || too_narrow(implementation) ? slow_ : found_;
   const auto same = [&](const PreparedPtr& other) { return other->implementation() == choice; };

@@ -1,5 +1,6 @@
 #include "convoy/base/check.h"
 #include "convoy/kernels/device.h"
+#include "convoy/kernels/simd/amx.h"
 #include "convoy/kernels/simd/loops.h"
 #include "convoy/kernels/simd/winograd.h"
 
@@ -15,6 +16,9 @@ extern const Loops<float> kLoops;
 extern const Loops<BFloat16> kBFloat16Loops;
 extern const WinogradLoops kWinograd[kWinogradSchemes];
 }  // namespace avx2
+namespace amx {
+extern const AmxLoops kAmxLoops;
+}  // namespace amx
 namespace baseline {
 extern const Loops<float> kLoops;
 extern const Loops<BFloat16> kBFloat16Loops;
@@ -58,6 +62,10 @@ const Loops<float>& loops() {
 template <>
 const Loops<BFloat16>& loops() {
   return *tables().bfloat16_loops;
+}
+
+const AmxLoops* amx_loops() {
+  return has_matrix_registers() && channel_block() == kTileRows ? &amx::kAmxLoops : nullptr;
 }
 
 const WinogradLoops* winograd_loops(int taps, int outputs) {
