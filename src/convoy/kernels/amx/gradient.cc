@@ -40,8 +40,9 @@ void AmxGradient::choose_strips(int threads) {
   };
   while (rows_ > 1 && bytes() > kStripsBytes) rows_ = (rows_ + 1) / 2;
   const bool stays = tiles() * simd::kTileBytes <= kStayingSumBytes;
-  group_ = std::clamp<std::int64_t>((stays ? kStripsBytes : kLargeGroupBytes) / bytes(), 1,
-                                    (strip_count() + threads - 1) / threads);
+  shared_ = !stays && block_pairs() >= threads;
+  const std::int64_t most_bytes = stays ? kStripsBytes : kLargeGroupBytes * (shared_ ? threads : 1);
+  group_ = std::clamp<std::int64_t>(most_bytes / bytes(), 1, (strip_count() + shares() - 1) / shares());
 }
 
 void AmxGradient::fit_strips() {
@@ -67,19 +68,20 @@ AmxGradient::Sizes AmxGradient::sizes() const {
 
 AmxGradient::Parts AmxGradient::lay_out(Scratch& scratch) const {
   const Sizes size = sizes();
-  return {.sums = scratch.take(size.sums * threads_),
+  return {.sums = scratch.take(size.sums * shares()),
           .bias_sums = scratch.take(size.bias_sums * threads_),
-          .gradients = scratch.take(size.gradients * threads_),
-          .sources = scratch.take(size.sources * threads_),
+          .gradients = scratch.take(size.gradients * shares()),
+          .sources = scratch.take(size.sources * shares()),
           .rows = scratch.take(size.rows * threads_)};
 }
 
 AmxGradient::Parts AmxGradient::part_of(const Parts& first, std::int64_t thread) const {
   const Sizes size = sizes();
-  return {.sums = first.sums + thread * size.sums,
+  const std::int64_t share = shared_ ? 0 : thread;
+  return {.sums = first.sums + share * size.sums,
           .bias_sums = first.bias_sums + thread * size.bias_sums,
-          .gradients = first.gradients + thread * size.gradients,
-          .sources = first.sources + thread * size.sources,
+          .gradients = first.gradients + share * size.gradients,
+          .sources = first.sources + share * size.sources,
           .rows = first.rows + thread * size.rows};
 }
 
@@ -88,16 +90,20 @@ void AmxGradient::run(const BFloat16* source, const BFloat16* gradient, float* d
   Scratch scratch(scratchpad);
   const Parts first = lay_out(scratch);
   const std::int64_t biases = sizes().bias_sums;
-  parallel_for(threads_, [&](std::int64_t thread) {
-    const Parts parts = part_of(first, thread);
-    std::fill_n(parts.bias_sums, biases, 0.0F);
-    loops_->begin(kStepPixels);
-    add_share(source, gradient, strip_count() * thread / threads_, strip_count() * (thread + 1) / threads_, parts);
-    loops_->end();
-  });
+  std::fill_n(first.bias_sums, biases * threads_, 0.0F);
+  if (shared_) {
+    add_together(source, gradient, first);
+  } else {
+    parallel_for(threads_, [&](std::int64_t thread) {
+      loops_->begin(kStepPixels);
+      add_share(source, gradient, strip_count() * thread / threads_, strip_count() * (thread + 1) / threads_,
+                part_of(first, thread));
+      loops_->end();
+    });
+  }
   parallel_for(tiles(), [&](std::int64_t i) {
     const std::int64_t at = i * simd::kTileFloats;
-    loops_->sum_transposed(first.sums + at, sizes().sums, threads_, diff_weights + at);
+    loops_->sum_transposed(first.sums + at, sizes().sums, shares(), diff_weights + at);
   });
   for (std::int64_t i = 0; i < biases_; ++i) {
     diff_bias[i] = 0;
@@ -116,8 +122,30 @@ void AmxGradient::add_share(const BFloat16* source, const BFloat16* gradient, st
       pack_gradient(gradient, strip, i, parts);
       pack_source(source, strip, i, parts);
     }
-    correlate(count, from > first, parts);
+    correlate(0, block_pairs(), count, from > first, parts);
   }
+}
+
+// All strips, some at a time: the threads ready them together and then divide the weights.
+void AmxGradient::add_together(const BFloat16* source, const BFloat16* gradient, const Parts& first) const {
+  with_team([&](const Team& team) {
+    const Parts parts = part_of(first, team.thread());
+    loops_->begin(kStepPixels);
+    for (std::int64_t from = 0; from < strip_count(); from += group_) {
+      const std::int64_t count = std::min(group_, strip_count() - from);
+      const auto [begin, end] = team.share(count);
+      for (std::int64_t i = begin; i < end; ++i) {
+        const Strip strip = plan_.strip(from + i, rows_);
+        pack_gradient(gradient, strip, i, parts);
+        pack_source(source, strip, i, parts);
+      }
+      team.meet();
+      const auto [first_pair, last_pair] = team.share(block_pairs());
+      correlate(first_pair, last_pair, count, from > 0, parts);
+      team.meet();
+    }
+    loops_->end();
+  });
 }
 
 // Zeros between the rows of the image make up for what the taps read there.
@@ -178,11 +206,13 @@ std::int64_t AmxGradient::source_at(std::int64_t item) const {
   return item / plan_.kernel_taps() * group_ * source_strip_bytes() + (list * pairs_ + shift / 2) * simd::kPairBytes;
 }
 
-void AmxGradient::correlate(std::int64_t strips, bool accumulate, const Parts& parts) const {
+// For some pairs of blocks of the result's channels.
+void AmxGradient::correlate(std::int64_t first_pair, std::int64_t last_pair, std::int64_t strips, bool accumulate,
+                            const Parts& parts) const {
   const auto* gradients = reinterpret_cast<const std::byte*>(parts.gradients);
   const auto* sources = reinterpret_cast<const std::byte*>(parts.sources);
   const std::int64_t channels = plan_.result().blocks;
-  for (std::int64_t block = 0; block < channels; block += 2) {
+  for (std::int64_t block = 2 * first_pair; block < std::min(2 * last_pair, channels); block += 2) {
     for (std::int64_t item = 0; item < items(); item += 2) {
       const std::int64_t next = std::min(item + 1, items() - 1);
       const auto sums = [&](std::int64_t b, std::int64_t i) {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "convoy/base/check.h"
 #include "convoy/kernels/amx/candidates.h"
 #include "convoy/kernels/onednn/implementation_search.h"
@@ -180,20 +183,42 @@ std::vector<PreparedPtr> library_candidates(const Device& device, const Convolut
   return all;
 }
 
+// In floats, converted on the way in and out.
+std::vector<PreparedPtr> widened_candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
+                                            Arithmetic arithmetic) {
+  ConvolutionProblem wide = problem;
+  wide.type = DataType::fp32;
+  std::vector<PreparedPtr> all;
+  for (const PreparedPtr& candidate : library_candidates(device, wide, pass, arithmetic)) {
+    all.push_back(adapt_to_bf16(device, candidate, DataType::bf16));
+  }
+  return all;
+}
+
+// Matrix registers multiply ten times as fast as vectors do; with enough channels to fill them, only winograd comes
+// near them.
+std::vector<PreparedPtr> direct_candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
+                                           Arithmetic arithmetic) {
+  constexpr std::int64_t kEnoughChannels = 16;
+  std::vector<PreparedPtr> all = amx_candidates(device, problem, pass);
+  const bool fills = std::min(problem.in_channels, problem.out_channels) >= kEnoughChannels;
+  if (fills && !all.empty()) {
+    std::ranges::copy_if(library_candidates(device, problem, pass, arithmetic), std::back_inserter(all),
+                         [](const PreparedPtr& one) { return one->implementation().find("amx") != std::string::npos; });
+    return all;
+  }
+  if (problem.type == DataType::fp32 || has_bf16_kernels()) {
+    append(all, library_candidates(device, problem, pass, arithmetic));
+  }
+  if (problem.type == DataType::bf16) append(all, widened_candidates(device, problem, pass, arithmetic));
+  return all;
+}
+
 }  // namespace
 
 std::vector<PreparedPtr> candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
                                     Arithmetic arithmetic) {
-  std::vector<PreparedPtr> all;
-  if (problem.type == DataType::fp32 || has_bf16_kernels()) all = library_candidates(device, problem, pass, arithmetic);
-  if (problem.type == DataType::bf16) {
-    ConvolutionProblem wide = problem;
-    wide.type = DataType::fp32;
-    for (const PreparedPtr& candidate : library_candidates(device, wide, pass, arithmetic)) {
-      all.push_back(adapt_to_bf16(device, candidate, DataType::bf16));
-    }
-  }
-  append(all, amx_candidates(device, problem, pass));
+  std::vector<PreparedPtr> all = direct_candidates(device, problem, pass, arithmetic);
   if (arithmetic == Arithmetic::any) append(all, winograd_candidates(device, problem, pass));
   return all;
 }

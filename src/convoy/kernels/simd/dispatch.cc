@@ -16,6 +16,9 @@ extern const Loops<float> kLoops;
 extern const Loops<BFloat16> kBFloat16Loops;
 extern const WinogradLoops kWinograd[kWinogradSchemes];
 }  // namespace avx2
+namespace avx512bf16 {
+extern const Loops<BFloat16> kBFloat16Loops;
+}  // namespace avx512bf16
 namespace amx {
 extern const AmxLoops kAmxLoops;
 }  // namespace amx
@@ -36,7 +39,8 @@ struct Tables {
 Tables tables_for_this_machine() {
   switch (instruction_set()) {
     case InstructionSet::avx512:
-      return {&avx512::kLoops, &avx512::kBFloat16Loops, avx512::kWinograd};
+      return {&avx512::kLoops, has_bf16_instructions() ? &avx512bf16::kBFloat16Loops : &avx512::kBFloat16Loops,
+              avx512::kWinograd};
     case InstructionSet::avx2:
       return {&avx2::kLoops, &avx2::kBFloat16Loops, avx2::kWinograd};
     default:
