@@ -1,4 +1,4 @@
-// Convolutions in bf16 on the matrix registers of processors with AMX.
+// Convolutions and dense layers in bf16 on the matrix registers of processors with AMX.
 #pragma once
 
 #include <vector>
@@ -10,5 +10,6 @@ namespace convoy::kernels {
 // One implementation of the pass; none of other types, of groups, of strides that differ, or without such registers.
 [[nodiscard]] std::vector<PreparedPtr> amx_candidates(const Device& device, const ConvolutionProblem& problem,
                                                       Pass pass);
+[[nodiscard]] std::vector<PreparedPtr> amx_candidates(const Device& device, const DenseProblem& problem, Pass pass);
 
 }  // namespace convoy::kernels

@@ -209,6 +209,45 @@ void transpose_pairs(const BFloat16* pairs, BFloat16* to) {
   for (int i = 0; i < 16; ++i) _mm512_storeu_si512(to + i * 32, rows[i]);
 }
 
+// The first `count` of 16, or 32.
+__mmask16 first16(int count) { return static_cast<__mmask16>((1U << count) - 1); }
+__mmask32 first32(int count) { return static_cast<__mmask32>((std::uint64_t{1} << count) - 1); }
+
+void copy_rows(const MatrixPart& part, BFloat16* tile) {
+  const __mmask32 inside = first32(part.columns);
+  for (int i = 0; i < kTileRows; ++i) {
+    const __mmask32 mask = i < part.rows ? inside : 0;
+    _mm512_storeu_si512(tile + i * 32, _mm512_maskz_loadu_epi16(mask, part.at + i * part.stride));
+  }
+}
+
+void pair_columns(const MatrixPart& part, BFloat16* tile) {
+  const __mmask16 inside = first16(part.columns);
+  const auto row = [&](int i) {
+    return _mm256_maskz_loadu_epi16(i < part.rows ? inside : 0, part.at + i * part.stride);
+  };
+  for (int i = 0; i < kTileRows; ++i) {
+    const __m512i both = _mm512_inserti64x4(_mm512_castsi256_si512(row(2 * i)), row(2 * i + 1), 1);
+    _mm512_storeu_si512(tile + i * 32, paired(both));
+  }
+}
+
+void finish_rows(const TileRows& r) {
+  const __mmask16 inside = first16(r.columns);
+  const __m512 shift = r.bias == nullptr ? _mm512_setzero_ps() : _mm512_maskz_loadu_ps(inside, r.bias);
+  for_activation(r.activation, [&]<Activation kActivation>() {
+    for (int i = 0; i < r.rows; ++i) {
+      const auto sum = reinterpret_cast<Vector>(_mm512_add_ps(_mm512_loadu_ps(r.sums + i * kTileRows), shift));
+      const auto value = reinterpret_cast<__m512>(activated<kActivation>(sum));
+      if (r.floats != nullptr) {
+        _mm512_mask_storeu_ps(r.floats + i * r.stride, inside, value);
+      } else {
+        _mm256_mask_storeu_epi16(r.halves + i * r.stride, inside, reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(value)));
+      }
+    }
+  });
+}
+
 void sum_transposed(const float* tiles, std::int64_t stride, int count, float* to) {
   __m512i rows[16];
 #pragma GCC unroll 16
@@ -249,6 +288,9 @@ constinit const AmxLoops kAmxLoops = {.begin = begin,
                                       .pair_weights_transposed = pair_weights_transposed,
                                       .pair_rows = pair_rows,
                                       .transpose_pairs = transpose_pairs,
+                                      .copy_rows = copy_rows,
+                                      .pair_columns = pair_columns,
+                                      .finish_rows = finish_rows,
                                       .multiply = multiply,
                                       .finish = finish,
                                       .correlate = correlate,

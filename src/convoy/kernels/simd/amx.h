@@ -54,6 +54,24 @@ struct TileResult {
   BFloat16* plane;
 };
 
+// A part of a matrix in memory: rows of numbers, `stride` elements apart.
+struct MatrixPart {
+  const BFloat16* at;
+  std::int64_t stride;
+  int rows, columns;
+};
+
+// Where a tile of sums goes, as rows of floats or of bf16 numbers: one of them is null.
+struct TileRows {
+  const float* sums;
+  int rows, columns;  // of the tile's 16 each
+  const float* bias;  // one for each column, or null
+  Activation activation;
+  std::int64_t stride;  // from row to row, in elements
+  float* floats;
+  BFloat16* halves;
+};
+
 struct AmxLoops {
   // Readies and frees this thread's registers; products of another depth than they are ready for are wrong.
   void (*begin)(int depth);
@@ -72,8 +90,14 @@ struct AmxLoops {
 
   // Rows of depth 16 of 2 * `pairs` pixels, in pairs.
   void (*pair_rows)(const BFloat16* rows, std::int64_t pairs, BFloat16* to);
-  // 32 such rows, already in pairs, as 16 rows of 32 pixels.
+  // 32 such rows, already in pairs, as 16 rows of 32 pixels. In place, too, and its own opposite.
   void (*transpose_pairs)(const BFloat16* pairs, BFloat16* to);
+
+  // A part of at most 16 rows and 32 columns as the register of a first factor, or of at most 32 rows and 16 columns,
+  // in pairs, as that of a second; zeros fill it up.
+  void (*copy_rows)(const MatrixPart& part, BFloat16* tile);
+  void (*pair_columns)(const MatrixPart& part, BFloat16* tile);
+  void (*finish_rows)(const TileRows& rows);
 
   void (*multiply)(const TileProduct& product);
   void (*finish)(const TileResult& result);
