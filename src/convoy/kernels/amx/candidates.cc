@@ -5,8 +5,9 @@
 
 #include "convoy/kernels/amx/convolution.h"
 #include "convoy/kernels/amx/gradient.h"
+#include "convoy/kernels/amx/merged_taps.h"
 #include "convoy/kernels/amx/product.h"
-#include "convoy/kernels/blocked_convolution.h"
+#include "convoy/kernels/own_convolution.h"
 #include "convoy/kernels/parallel.h"
 
 namespace convoy::kernels {
@@ -130,11 +131,25 @@ std::vector<PreparedPtr> amx_candidates(const Device& device, const DenseProblem
 
 std::vector<PreparedPtr> amx_candidates(const Device& device, const ConvolutionProblem& p, Pass pass) {
   const simd::AmxLoops* loops = simd::amx_loops();
-  if (loops == nullptr || p.type != DataType::bf16 || p.groups != 1 || p.stride_h != p.stride_w) return {};
+  if (loops == nullptr || p.type != DataType::bf16 || p.groups != 1) return {};
+  const auto layouts = ConvolutionLayouts::blocked(p);
+  const int threads = device.threads();
+  std::vector<PreparedPtr> found;
   if (pass == Pass::backward_weights) {
-    return {blocked_weights_gradient<BFloat16>(kName, p, AmxGradient(*loops, p, device.threads()))};
+    found.push_back(weights_gradient_operator<BFloat16>(kName, p, layouts, AmxGradient(*loops, p, threads)));
+  } else {
+    found.push_back(convolution_operator<BFloat16>(kName, p, pass, layouts, AmxConvolution(*loops, p, pass, threads)));
   }
-  return {blocked_convolution<BFloat16>(kName, p, pass, AmxConvolution(*loops, p, pass, device.threads()))};
+  if (pass == Pass::backward_data || !MergedTaps::applies(p)) return found;
+  const ConvolutionLayouts plain{Layout::plain(p.source_dims(), p.type), Layout::plain(p.weights_dims(), p.type),
+                                 layouts.destination};
+  const char* name = "convoy:amx_merged";
+  if (pass == Pass::forward) {
+    found.push_back(convolution_operator<BFloat16>(name, p, pass, plain, MergedConvolution(*loops, p, threads)));
+  } else {
+    found.push_back(weights_gradient_operator<BFloat16>(name, p, plain, MergedGradient(*loops, p, threads)));
+  }
+  return found;
 }
 
 }  // namespace convoy::kernels

@@ -57,10 +57,10 @@ AmxConvolution::Phase AmxConvolution::lay_out(const ResultPhase& phase, std::int
   for (const PhaseTap& tap : phase.taps) {
     laid.shifts.push_back(tap.source_phase * phase_bytes_ + plan_.shift(tap) * row_bytes());
   }
-  const int stride = plan_.result_stride();
+  const ImageStride stride = plan_.result_stride();
   for (int row = 0; row < rows_; ++row) {
     for (int column = 0; column < plan_.strip_width(); ++column) {
-      const int place = (row * plan_.result().width + column) * stride * kTileRows;
+      const int place = (row * stride.rows * plan_.result().width + column * stride.columns) * kTileRows;
       laid.places.push_back(column < phase.width ? place : -1);
     }
   }
@@ -142,7 +142,7 @@ void AmxConvolution::pack_block(const BFloat16* weights, std::int64_t column, st
 
 void AmxConvolution::pack_strip(const BFloat16* source, const Strip& strip, std::byte* to) const {
   const BlockedImages& images = plan_.source();
-  const int stride = plan_.source_stride();
+  const std::int64_t stride = std::int64_t{plan_.source_stride().columns} * kTileRows;
   for (std::int64_t plane = 0; plane < planes_; ++plane) {
     for (const ImagePhase& phase : plan_.source_phases()) {
       const BFloat16* first = source + images.offset(strip.sample, plane * depth_ / kTileRows);
@@ -156,10 +156,9 @@ void AmxConvolution::pack_strip(const BFloat16* source, const Strip& strip, std:
         const BFloat16* from = first + (std::int64_t{y} * images.width + x) * kTileRows;
         if (count == 0) return;
         if (depth_ == 16) {
-          loops_->gather16(from, stride * kTileRows, count, pixels);
+          loops_->gather16(from, stride, count, pixels);
         } else {
-          loops_->gather32(from, has_second ? from + images.plane_elements() : nullptr, stride * kTileRows, count,
-                           pixels);
+          loops_->gather32(from, has_second ? from + images.plane_elements() : nullptr, stride, count, pixels);
         }
       });
       to += phase_bytes_;
@@ -202,7 +201,7 @@ void AmxConvolution::multiply_phase(const Operands& operands, const Strip& strip
   const std::int64_t column_bytes = planes_ * taps * weight_bytes();
   const int columns = column + 1 < images.blocks ? 2 : 1;
   const std::int64_t pixels = std::int64_t{strip.rows} * plan_.strip_width();
-  const std::int64_t first_row = std::int64_t{strip.first_row} * plan_.result_stride() + place.row;
+  const std::int64_t first_row = std::int64_t{strip.first_row} * plan_.result_stride().rows + place.row;
   BFloat16* plane =
       operands.result + images.offset(strip.sample, column) + (first_row * images.width + place.column) * kTileRows;
   for (std::int64_t from = 0; from < pixels; from += 2 * kTileRows) {

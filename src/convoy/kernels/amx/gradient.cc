@@ -186,7 +186,8 @@ void AmxGradient::pack_source(const BFloat16* source, const Strip& strip, std::i
       plan_.for_rows(strip, plan_.source_phases()[phase], [&](int row, int y, int x, int at, int count) {
         const BFloat16* from = plane + (std::int64_t{y} * images.width + x) * kTileRows;
         if (count > 0) {
-          loops_->gather16(from, plan_.source_stride() * kTileRows, count, rows + (row * width + at) * kTileRows);
+          loops_->gather16(from, plan_.source_stride().columns * kTileRows, count,
+                           rows + (row * width + at) * kTileRows);
         }
       });
       for (int odd = 0; odd < 2; ++odd, to += pairs_ * simd::kPairBytes) {

@@ -22,16 +22,18 @@ int phase_size(int size, int first, int stride) { return size <= first ? 0 : (si
 
 TapPlan::TapPlan(const ConvolutionProblem& p, Pass pass)
     : transposed_(pass == Pass::backward_data),
-      stride_(static_cast<int>(p.stride_h)),
+      stride_{static_cast<int>(p.stride_h), static_cast<int>(p.stride_w)},
       kernel_taps_(static_cast<int>(p.kernel_h * p.kernel_w)),
       source_{blocks_of(p.in_channels), static_cast<int>(p.in_h), static_cast<int>(p.in_w)},
       result_{blocks_of(p.out_channels), static_cast<int>(p.out_h), static_cast<int>(p.out_w)} {
   if (transposed_) std::swap(source_, result_);
-  const int stride = result_stride();
-  for (int row = 0; row < stride; ++row) {
-    for (int column = 0; column < stride; ++column) {
-      ResultPhase phase{
-          {row, column}, phase_size(result_.height, row, stride), phase_size(result_.width, column, stride), {}};
+  const ImageStride stride = result_stride();
+  for (int row = 0; row < stride.rows; ++row) {
+    for (int column = 0; column < stride.columns; ++column) {
+      ResultPhase phase{{row, column},
+                        phase_size(result_.height, row, stride.rows),
+                        phase_size(result_.width, column, stride.columns),
+                        {}};
       add_taps(p, phase);
       result_phases_.push_back(phase);
     }
@@ -56,13 +58,13 @@ void TapPlan::add_taps(const ConvolutionProblem& p, ResultPhase& phase) {
       const int right = static_cast<int>(s * p.dilation_w - p.pad_left);
       const int weight = static_cast<int>(r * p.kernel_w + s);
       if (!transposed_) {
-        const Divided row = divide(down, stride_);
-        const Divided column = divide(right, stride_);
+        const Divided row = divide(down, stride_.rows);
+        const Divided column = divide(right, stride_.columns);
         phase.taps.push_back({phase_index({row.rest, column.rest}), row.quotient, column.quotient, weight});
         continue;
       }
-      const Divided row = divide(phase.place.row - down, stride_);
-      const Divided column = divide(phase.place.column - right, stride_);
+      const Divided row = divide(phase.place.row - down, stride_.rows);
+      const Divided column = divide(phase.place.column - right, stride_.columns);
       if (row.rest != 0 || column.rest != 0) continue;
       phase.taps.push_back({phase_index({0, 0}), row.quotient, column.quotient, weight});
     }

@@ -30,6 +30,10 @@ struct ImagePhase {
   int row, column;
 };
 
+struct ImageStride {
+  int rows, columns;
+};
+
 // One tap of the kernel where it has a part in a phase of the result.
 struct PhaseTap {
   int source_phase;  // index
@@ -61,8 +65,8 @@ class TapPlan {
   [[nodiscard]] int kernel_taps() const { return kernel_taps_; }
   [[nodiscard]] const std::vector<ImagePhase>& source_phases() const { return source_phases_; }
   [[nodiscard]] const std::vector<ResultPhase>& result_phases() const { return result_phases_; }
-  [[nodiscard]] int source_stride() const { return transposed_ ? 1 : stride_; }
-  [[nodiscard]] int result_stride() const { return transposed_ ? stride_ : 1; }
+  [[nodiscard]] ImageStride source_stride() const { return transposed_ ? ImageStride{1, 1} : stride_; }
+  [[nodiscard]] ImageStride result_stride() const { return transposed_ ? stride_ : ImageStride{1, 1}; }
 
   // Pixels of a row of a strip, with padding; rows that are read beyond those of the result.
   [[nodiscard]] int strip_width() const { return strip_width_; }
@@ -88,7 +92,7 @@ class TapPlan {
   void fit();
 
   bool transposed_;
-  int stride_;
+  ImageStride stride_;
   int kernel_taps_;
   BlockedImages source_, result_;
   std::vector<ImagePhase> source_phases_;
@@ -100,15 +104,15 @@ class TapPlan {
 
 template <typename Body>
 void TapPlan::for_rows(const Strip& strip, const ImagePhase& phase, const Body& body) const {
-  const int stride = source_stride();
+  const ImageStride stride = source_stride();
   // The columns of the strip whose pixels are inside the image.
-  const auto pixel_of = [&](int column) { return (column + first_column_) * stride + phase.column; };
+  const auto pixel_of = [&](int column) { return (column + first_column_) * stride.columns + phase.column; };
   int begin = 0;
   while (begin < strip_width_ && pixel_of(begin) < 0) ++begin;
   int end = begin;
   while (end < strip_width_ && pixel_of(end) < source_.width) ++end;
   for (int row = 0; row < strip.rows + extra_rows_; ++row) {
-    const int y = (strip.first_row + row + first_row_) * stride + phase.row;
+    const int y = (strip.first_row + row + first_row_) * stride.rows + phase.row;
     const bool inside = y >= 0 && y < source_.height;
     body(row, y, pixel_of(begin), begin, inside ? end - begin : 0);
   }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "convoy/kernels/blocked_convolution.h"
+#include "convoy/kernels/own_convolution.h"
 #include "convoy/kernels/winograd/convolution.h"
 #include "convoy/kernels/winograd/gradient.h"
 
@@ -51,12 +51,13 @@ std::string name_of(const WinogradPlan& plan) {
 template <typename Element>
 PreparedPtr prepare(const WinogradPlan& plan, const ConvolutionProblem& p, Pass pass) {
   const bool forward = pass == Pass::forward;
+  const auto layouts = ConvolutionLayouts::blocked(p);
   const std::int64_t biases = p.bias && pass != Pass::backward_data ? p.out_channels : 0;
   if (pass == Pass::backward_weights) {
-    return blocked_weights_gradient<Element>(name_of(plan), p, WinogradGradient<Element>(plan, biases));
+    return weights_gradient_operator<Element>(name_of(plan), p, layouts, WinogradGradient<Element>(plan, biases));
   }
   const WinogradConvolution<Element> convolution(plan, forward ? p.activation : Activation::none, biases);
-  return blocked_convolution<Element>(name_of(plan), p, pass, convolution);
+  return convolution_operator<Element>(name_of(plan), p, pass, layouts, convolution);
 }
 
 }  // namespace
