@@ -36,7 +36,7 @@ StepMetrics Stepper::take(const data::Batch& batch, std::int64_t step, double le
   step_ = step;
   learning_rate_ = learning_rate;
   done_ = {.samples = static_cast<std::int64_t>(batch.labels.size())};
-  gradient_norm_ = 0;
+  gradient_norm_.reset();
   parts_.optimizer.begin_step(learning_rate);
   grains_ ? compute_grains(batch) : compute_batch(batch);
   done_.times.compute_seconds = seconds_since(begin_) - done_.times.exposed_communication_seconds;

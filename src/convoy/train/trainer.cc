@@ -131,7 +131,7 @@ void Trainer::take_step(const data::Batch& batch) {
   const std::span<const StepReport> reports = reports_->exchange(report(batch, done));
   const StepMetrics total = total_of(reports);
   require_finite(total.loss_sum, "the loss");
-  require_finite(stepper_->last_gradient_norm(), "the gradient");
+  require_finite(stepper_->last_gradient_norm().value_or(0), "the gradient");
   require_same_weights(reports);
   is_interrupted_ = any_interrupted(reports);
   count_step(total);
@@ -192,6 +192,7 @@ void Trainer::tell_step(const data::Batch& batch, std::span<const StepReport> re
   event_.steps_per_epoch = steps_per_epoch_;
   event_.epoch_loss = epoch.metrics.mean_loss();
   event_.epoch_top1 = epoch.metrics.accuracy();
+  event_.gradient_norm = stepper_->last_gradient_norm();
   for (const StepReport& report : reports) {
     event_.ranks.push_back(describe_step(batch, std::ssize(event_.ranks), report.metrics));
   }
