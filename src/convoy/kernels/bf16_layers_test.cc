@@ -91,7 +91,13 @@ INSTANTIATE_TEST_SUITE_P(
                     ConvolutionCase("dilated", {1, 16, 9, 9}, 8, {3, 3}).pad(2).dilation(2, 2),
                     ConvolutionCase("depthwise", {2, 24, 6, 6}, 24, {3, 3}).pad(1).groups(24),
                     ConvolutionCase("grouped", {2, 32, 5, 5}, 32, {3, 3}).pad(1).groups(2),
-                    ConvolutionCase("tiny_image", {4, 16, 2, 2}, 16, {3, 3}).pad(1)),
+                    ConvolutionCase("tiny_image", {4, 16, 2, 2}, 16, {3, 3}).pad(1),
+                    ConvolutionCase("large_stem", {2, 3, 23, 22}, 20, {7, 7}).stride(2, 2).pad(3),
+                    ConvolutionCase("largest_stem", {3, 3, 30, 31}, 16, {11, 11}).stride(4, 4).pad(2),
+                    ConvolutionCase("uneven_strides", {2, 33, 9, 8}, 40, {3, 5}).stride(3, 2).pad(1),
+                    ConvolutionCase("skipping", {3, 32, 7, 8}, 48, {1, 1}).stride(2, 2).no_bias(),
+                    ConvolutionCase("several_strips", {3, 64, 50, 61}, 16, {3, 3}).pad(1),
+                    ConvolutionCase("many_weights", {5, 256, 3, 4}, 256, {3, 3}).pad(1)),
     [](const auto& row) { return row.param.name(); });
 
 class Bf16Dense : public testing::TestWithParam<DenseProblem> {
@@ -129,6 +135,9 @@ TEST_P(Bf16Dense, Backward) {
     OperatorRun run(candidate);
     run.give(Role::source, x_).give(Role::diff_destination, dy_);
     EXPECT_TRUE(close(run.run().take(Role::diff_weights), dense_backward_weights(problem_, x_, dy_), 1e-5));
+    if (problem_.bias) {
+      EXPECT_TRUE(close(run.take(Role::diff_bias), dense_backward_bias(problem_, dy_), 1e-5));
+    }
   }
 }
 
@@ -136,6 +145,7 @@ INSTANTIATE_TEST_SUITE_P(
     Cases, Bf16Dense,
     testing::Values(DenseProblem{.batch = 5, .in_channels = 70, .out = 33, .type = kBf16, .destination_type = kBf16},
                     DenseProblem{.batch = 4, .in_channels = 40, .out = 10, .type = kBf16},
+                    DenseProblem{.batch = 37, .in_channels = 100, .out = 150, .type = kBf16, .destination_type = kBf16},
                     DenseProblem{.batch = 3,
                                  .in_channels = 19,
                                  .in_h = 3,

@@ -1,0 +1,2 @@
+#define TOML_IMPLEMENTATION
+#include "convoy/base/toml_parser.h"
