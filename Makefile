@@ -6,9 +6,9 @@ CONVOY = build/release/convoy
 INSTALLED = convoy convoy_library convoy_described
 
 # Builds the targets $(1) of the release preset without the tests, which would want GoogleTest when CMake configures and
-# most of the time when it builds. A folder that was configured with them stays as it is: CMake would remove what it
+# most of the time when it builds, and without the package for Python. A folder that was configured with them stays as it is: CMake would remove what it
 # built of them. `make build` turns them on.
-build-only = test -e build/release/build.ninja || cmake --preset release --log-level=WARNING -DCONVOY_TESTS=OFF && \
+build-only = test -e build/release/build.ninja || cmake --preset release --log-level=WARNING -DCONVOY_TESTS=OFF -DCONVOY_PYTHON=OFF && \
 	cmake --build build/release --parallel $(JOBS) --target $(1)
 
 .PHONY: help run test build install deb setup check asan tsan fuzz cluster-test format clean
@@ -35,9 +35,11 @@ install: ## build and install program, library, manual pages and examples (PREFI
 	$(call build-only,$(INSTALLED))
 	cmake --install build/release --prefix $(PREFIX)
 
-deb: ## make Debian packages of the program and of the library, in build/deb
+deb: ## make Debian packages of the program, the library and the package for Python, in build/deb
 	scripts/setup deb
 	$(call build-only,$(INSTALLED))
+	cmake -DCONVOY_PYTHON=ON --log-level=WARNING build/release
+	cmake --build build/release --parallel $(JOBS) --target _convoy
 	cpack --config build/release/CPackConfig.cmake -B build/deb
 
 setup: ## install the Debian packages that are missing, those of tests and checks too

@@ -1,4 +1,4 @@
-# Debian packages of the two components, by `make deb`: convoy to run, convoy-dev to build on the library.
+# Debian packages of the components, by `make deb`: convoy to run, convoy-dev to build on the library, python3-convoy.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME convoy)
 set(CPACK_PACKAGE_VENDOR Convoy)
@@ -36,4 +36,18 @@ if(CONVOY_MPI)
   string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", libopenmpi-dev")
 endif()
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "cmake, convoy (= ${PROJECT_VERSION}), g++")
+
+if(TARGET _convoy)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-convoy)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_DESCRIPTION "The package for Python: networks, training, runs and studies.")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+  # Its module is compiled for one minor version of Python.
+  math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.${Python_VERSION_MINOR}~), python3 (<< 3.${next_minor}), \
+python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "convoy (= ${PROJECT_VERSION}), openmpi-bin")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-matplotlib, python3-pandas, python3-mpi4py")
+endif()
 include(CPack)

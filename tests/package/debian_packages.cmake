@@ -26,6 +26,16 @@ foreach(package program library)
   run(dpkg-deb --extract ${${package}} ${WORK}/${package})
 endforeach()
 
+file(GLOB python ${WORK}/made/python3-convoy_${VERSION}_*.deb)
+if(PYTHON)
+  run(dpkg-deb --extract ${python} ${WORK}/python)
+  run(${CMAKE_COMMAND} -E env PYTHONPATH=${WORK}/python/usr/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1
+    ${PYTHON} -c "import convoy\nprint(convoy.__version__, convoy.__file__)")
+  require_match("${output}" "^${VERSION} ${WORK}/python/" "the package for Python")
+  run(dpkg-deb --field ${python} Depends)
+  require_match("${output}" "libdnnl.*python3-numpy|python3-numpy.*libdnnl" "what the package for Python depends on")
+endif()
+
 run(${WORK}/program/usr/bin/convoy --version)
 require_match("${output}" "^convoy ${VERSION} " "the version")
 run(dpkg-deb --field ${program} Depends)

@@ -19,7 +19,7 @@ constexpr double kHopeless = 1.4;
 // either. Those who are that far behind cost most of all.
 constexpr double kFarBehind = 3;
 // Runs that take this long are hardly disturbed by what happens between them, so two of each will do.
-constexpr double kLongSeconds = 0.015;
+constexpr double kLongSeconds = 0.006;
 constexpr int kFewestLongRounds = 1;
 // More than a core has of the caches, on most machines.
 constexpr std::size_t kSweptBytes = std::size_t{1} << 25;

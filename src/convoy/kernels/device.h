@@ -36,6 +36,8 @@ enum class InstructionSet : std::uint8_t { baseline, avx2, avx512 };
 // they are no faster than those for floats.
 [[nodiscard]] bool has_bf16_kernels();
 [[nodiscard]] bool has_bf16_instructions();
+// Whether it also has matrix registers for that (AMX), and the system lets this process use them.
+[[nodiscard]] bool has_matrix_registers();
 
 // Channels per block of Layout::blocked on this machine: the floats in one vector register.
 [[nodiscard]] int channel_block();

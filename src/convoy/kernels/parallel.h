@@ -34,6 +34,8 @@ class Team {
  public:
   Team(int thread, int threads) : thread_(thread), threads_(threads) {}
 
+  [[nodiscard]] int thread() const { return thread_; }
+
   // This thread's part of [0, count): first and last, the latter excluded. The same images fall to the same thread in
   // every operator, so that they stay in its cache.
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> share(std::int64_t count) const {

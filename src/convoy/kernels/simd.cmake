@@ -12,3 +12,18 @@ foreach(isa avx512 avx2 baseline)
   target_compile_options(convoy_simd_${isa} PRIVATE ${${isa}_flags})
   list(APPEND CONVOY_SIMD_OBJECTS convoy_simd_${isa})
 endforeach()
+
+# The conversions of bf16 that some of those processors have make its loops shorter; other loops stay as they are.
+add_library(convoy_simd_avx512bf16 OBJECT ${CMAKE_CURRENT_LIST_DIR}/simd/loops.cc)
+target_compile_definitions(convoy_simd_avx512bf16 PRIVATE CONVOY_SIMD=avx512bf16)
+target_compile_options(convoy_simd_avx512bf16 PRIVATE ${avx512_flags} -mavx512bf16)
+list(APPEND CONVOY_SIMD_OBJECTS convoy_simd_avx512bf16)
+
+# Matrix registers are of use for bf16 only, so the loops on them are a file of their own.
+add_library(convoy_simd_amx OBJECT ${CMAKE_CURRENT_LIST_DIR}/simd/amx.cc)
+target_compile_definitions(convoy_simd_amx PRIVATE CONVOY_SIMD=amx)
+# The compiler takes vectors that its own header leaves undefined for a fault.
+target_compile_options(convoy_simd_amx PRIVATE ${avx512_flags} -mavx512bf16 -mamx-tile -mamx-bf16
+  -Wno-uninitialized -Wno-maybe-uninitialized)
+list(APPEND CONVOY_SIMD_OBJECTS convoy_simd_amx)
+list(APPEND CONVOY_SIMD_SOURCES simd/amx.cc)

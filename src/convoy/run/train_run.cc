@@ -12,13 +12,18 @@
 #include <utility>
 
 #include "convoy/base/error.h"
+#include "convoy/base/file/folder.h"
+#include "convoy/base/file/writable_folder.h"
 #include "convoy/base/number_text.h"
 #include "convoy/base/printable_text.h"
 #include "convoy/base/version.h"
 #include "convoy/comm/solo/solo_transport.h"
+#include "convoy/exchange/tensorboard/run_events.h"
 #include "convoy/optim/schedule.h"
 #include "convoy/record/trace.h"
 #include "convoy/run/fair_threads.h"
+#include "convoy/run/live_curves.h"
+#include "convoy/run/metrics_file.h"
 #include "convoy/run/run_folder.h"
 #include "convoy/run/session.h"
 #include "convoy/run/settings/amounts.h"
@@ -72,12 +77,27 @@ void decide_processes(TrainSettings& settings, const RunRequest& request, Commun
 
 // What must not differ between ranks. Where data and caches lie may.
 std::string description(const std::vector<Setting>& list) {
-  constexpr std::array kMayDiffer = {"data-dir", "run-dir", "choices", "threads", "loader-threads", "init"};
+  constexpr std::array kMayDiffer = {"data-dir",       "run-dir", "choices",     "threads",
+                                     "loader-threads", "init",    "tensorboard", "metrics"};
   std::vector<Setting> compared;
   std::ranges::copy_if(list, std::back_inserter(compared), [&](const Setting& setting) {
     return std::ranges::find(kMayDiffer, setting.key) == kMayDiffer.end();
   });
   return build_info().version + build_info().git_id + settings_toml(compared);
+}
+
+// "2026-11-16T0312-resnet20-mnist", however the path to it is written.
+std::string name_of(const fs::path& folder) {
+  const fs::path path = fs::absolute(folder).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
+void require_writable_monitoring(const TrainSettings& settings) {
+  constexpr std::int64_t kBytes = 1 << 20;
+  const RoomNeeded room{.bytes = kBytes, .largest_file_bytes = kBytes, .what = "curves and metrics"};
+  if (!settings.metrics.empty()) require_writable_folder(folder_of(settings.metrics), room);
+  const bool is_apart = !settings.tensorboard.empty() && settings.tensorboard != kOwnTensorboard;
+  if (is_apart) require_writable_folder(settings.tensorboard, room);
 }
 
 // What only the first rank has: the folder of the run and its record.
@@ -88,6 +108,8 @@ struct Keeping {
   std::optional<RunWriter> writer;
   std::optional<RunRecorder> recorder;
   std::unique_ptr<Observer> observer;
+  std::optional<LiveCurves> curves;
+  std::optional<MetricsFile> metrics;
 
   void start(Trainer& trainer, const TrainingPlan& plan, const Session& session, const std::vector<Setting>& list,
              const RunRequest& request, const RanksInfo& ranks) {
@@ -96,6 +118,27 @@ struct Keeping {
     if (request.make_observer) observer = request.make_observer(plan.trainer.epochs, trainer.total_steps());
     if (observer) trainer.add(*observer);
     trainer.add(*recorder);
+  }
+
+  // Goes by what is recorded: `list` has every setting decided.
+  void start_monitoring(Trainer& trainer, const TrainSettings& settings, const std::vector<Setting>& list) {
+    if (!settings.tensorboard.empty()) {
+      const bool is_own = settings.tensorboard == kOwnTensorboard;
+      const fs::path curves_folder =
+          is_own ? folder.path / "tensorboard" : settings.tensorboard / fs::path(name_of(folder.path));
+      curves.emplace(curves_folder, hyper_parameters(settings_json(list)), trainer.state().step,
+                     settings.tensorboard_histograms);
+      trainer.add(*curves);
+    }
+    if (!settings.metrics.empty()) {
+      metrics.emplace(settings.metrics,
+                      MetricLabels{{"run", name_of(folder.path)},
+                                   {"model", settings.model},
+                                   {"data", settings.data},
+                                   {"version", build_info().version}},
+                      settings.epochs, trainer.total_steps());
+      trainer.add(*metrics);
+    }
   }
 };
 
@@ -143,6 +186,7 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
   std::optional<Keeping> keeping;
   if (communicator.rank() == 0) {
     keeping.emplace(open_run_folder(settings, plan, request));
+    require_writable_monitoring(settings);
     tell_opening(settings, plan, keeping->folder.path, request);
   }
 
@@ -159,6 +203,7 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
     if (ranks.count > 1) request.remarks.news(fmt::format("gradients summed {}", ranks.all_reduce));
     load_start(keeping->folder, plan, settings, session, trainer);
     keeping->start(trainer, plan, session, list, request, ranks);
+    keeping->start_monitoring(trainer, settings, list);
   }
   share_start(trainer);
   const bool goes_on = keeping && keeping->folder.start;

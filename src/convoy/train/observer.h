@@ -22,6 +22,7 @@ struct StepEvent {
   std::int64_t steps_per_epoch = 0;
   double epoch_loss = 0;  // of the epoch so far
   double epoch_top1 = 0;
+  std::optional<double> gradient_norm;  // over all ranks; absent in steps that did not look at it
 };
 
 struct EpochEvent {

@@ -36,7 +36,7 @@ StepMetrics Stepper::take(const data::Batch& batch, std::int64_t step, double le
   step_ = step;
   learning_rate_ = learning_rate;
   done_ = {.samples = static_cast<std::int64_t>(batch.labels.size())};
-  gradient_norm_ = 0;
+  gradient_norm_.reset();
   is_alone_ = parts_.replica->local() != nullptr && blocks_.is_alone(step);
   if (is_alone_ && !parts_.replica->local()->has_begun()) begin_alone();
   grains_ ? compute_grains(batch) : compute_batch(batch);

@@ -25,8 +25,8 @@ class Stepper {
   // Returns what this rank did, all but what happens outside of the step: waiting for input, wall time, CPU time.
   StepMetrics take(const data::Batch& batch, std::int64_t step, double learning_rate);
 
-  // Of the last step, over all ranks; 0 when it did not look at the norm.
-  [[nodiscard]] double last_gradient_norm() const { return gradient_norm_; }
+  // Of the last step, over all ranks, where it looked at the norm.
+  [[nodiscard]] std::optional<double> last_gradient_norm() const { return gradient_norm_; }
 
   // Returns when every parameter is up to date: the end of a step may leave some on their way.
   void settle() const { parts_.replica->reducer().settle(); }
@@ -77,7 +77,7 @@ class Stepper {
   bool is_alone_ = false;
   double learning_rate_ = 0;
   StepMetrics done_;
-  double gradient_norm_ = 0;
+  std::optional<double> gradient_norm_;
   Clock::time_point begin_;
 };
 

@@ -170,7 +170,7 @@ StepReport Trainer::report(const data::Batch& batch, StepMetrics done) {
   return {.metrics = done,
           .weights_hash = compares ? hash_of(parts().network.parameters().parameters()) : 0,
           .interrupted = interrupted_() ? 1 : 0,
-          .gradient_norm = stepper_->last_gradient_norm()};
+          .gradient_norm = stepper_->last_gradient_norm().value_or(0)};
 }
 
 void Trainer::require_finite(double value, const char* what) const {
@@ -215,6 +215,7 @@ void Trainer::tell_step(const data::Batch& batch, std::span<const StepReport> re
   event_.steps_per_epoch = steps_per_epoch_;
   event_.epoch_loss = epoch.metrics.mean_loss();
   event_.epoch_top1 = epoch.metrics.accuracy();
+  event_.gradient_norm = stepper_->last_gradient_norm();
   for (const StepReport& report : reports) {
     event_.ranks.push_back(describe_step(batch, std::ssize(event_.ranks), report.metrics));
   }

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <ctime>
 #include <optional>
-
-#include "convoy/exchange/tensorboard/event_file.h"
+#include <span>
 
 namespace convoy {
 namespace {
@@ -18,20 +19,49 @@ double start_of(const RunRecord& run) {
   return end == nullptr ? 0 : static_cast<double>(timegm(&time));
 }
 
+// A step as all ranks did it; the record has a line for each, the first one's first.
+StepRecord over_ranks(std::span<const StepRecord> lines) {
+  StepRecord step = lines.front();
+  double loss_sum = 0;
+  std::int64_t samples = 0;
+  for (const StepRecord& line : lines) {
+    samples += line.samples;
+    loss_sum += line.loss * static_cast<double>(line.samples);
+  }
+  step.samples = samples;
+  if (lines.size() > 1 && samples > 0) step.loss = loss_sum / static_cast<double>(samples);
+  return step;
+}
+
 void add_steps(const RunRecord& run, double start, EventFile& file) {
   double seconds = 0;
-  for (const StepRecord& step : run.steps) {
-    if (step.rank != 0) continue;
-    seconds += step.times.seconds;
-    file.add_scalar("step/loss", step.loss, step.step, start + seconds);
-    file.add_scalar("step/learning_rate", step.learning_rate, step.step, start + seconds);
+  for (std::span<const StepRecord> rest = run.steps; !rest.empty();) {
+    const auto end = std::ranges::find_if(rest, [&](const StepRecord& line) { return line.step != rest.front().step; });
+    const auto lines = rest.first(static_cast<std::size_t>(end - rest.begin()));
+    seconds += lines.front().times.seconds;
+    add_step(over_ranks(lines), start + seconds, file);
+    rest = rest.subspan(lines.size());
   }
 }
 
-void add_epoch(const EpochRecord& epoch, double start, EventFile& file) {
-  const double time = start + epoch.elapsed_seconds;
+// Paths, and what makes no difference to the training, are not among them.
+constexpr std::array kHyperParameters = {
+    "data", "model",     "loss",   "label-smoothing", "augment", "mixup",   "cutmix",   "epochs",    "batch",
+    "seed", "optimizer", "lr",     "momentum",        "beta1",   "beta2",   "rho",      "trust",     "weight-decay",
+    "clip", "schedule",  "warmup", "workers",         "threads", "sync-bn", "compress", "precision", "reproducible"};
+
+}  // namespace
+
+void add_step(const StepRecord& step, double wall_time, EventFile& file) {
+  file.add_scalar("step/loss", step.loss, step.step, wall_time);
+  file.add_scalar("step/learning_rate", step.learning_rate, step.step, wall_time);
+  file.add_scalar("step/samples_per_second", static_cast<double>(step.samples) / step.times.seconds, step.step,
+                  wall_time);
+}
+
+void add_epoch(const EpochRecord& epoch, double wall_time, EventFile& file) {
   const auto add = [&](const char* tag, std::optional<double> value) {
-    if (value) file.add_scalar(tag, *value, epoch.end_step, time);
+    if (value) file.add_scalar(tag, *value, epoch.end_step, wall_time);
   };
   const StepTimes& times = epoch.times;
   add("loss/train", epoch.train_loss);
@@ -47,7 +77,18 @@ void add_epoch(const EpochRecord& epoch, double start, EventFile& file) {
   add("memory/peak_megabytes", static_cast<double>(epoch.peak_memory_bytes) / (1 << 20));
 }
 
-}  // namespace
+std::vector<HyperParameter> hyper_parameters(const nlohmann::ordered_json& configuration) {
+  std::vector<HyperParameter> parameters;
+  if (!configuration.is_object()) return parameters;
+  for (const char* const key : kHyperParameters) {
+    const auto found = configuration.find(key);
+    if (found == configuration.end()) continue;
+    if (found->is_boolean()) parameters.emplace_back(key, found->get<bool>());
+    if (found->is_number()) parameters.emplace_back(key, found->get<double>());
+    if (found->is_string()) parameters.emplace_back(key, found->get<std::string>());
+  }
+  return parameters;
+}
 
 std::string event_file_name(const RunRecord& run) {
   return fmt::format("events.out.tfevents.{}.convoy", static_cast<std::int64_t>(start_of(run)));
@@ -56,8 +97,9 @@ std::string event_file_name(const RunRecord& run) {
 std::string run_events(const RunRecord& run) {
   const double start = start_of(run);
   EventFile file(start);
+  file.add_hyper_parameters(hyper_parameters(run.info.configuration), start);
   add_steps(run, start, file);
-  for (const EpochRecord& epoch : run.epochs) add_epoch(epoch, start, file);
+  for (const EpochRecord& epoch : run.epochs) add_epoch(epoch, start + epoch.elapsed_seconds, file);
   return file.bytes();
 }
 

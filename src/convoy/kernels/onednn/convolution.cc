@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "convoy/base/check.h"
+#include "convoy/kernels/amx/candidates.h"
 #include "convoy/kernels/onednn/implementation_search.h"
 #include "convoy/kernels/onednn/layout_impl.h"
 #include "convoy/kernels/patch_gradient.h"
@@ -85,6 +89,7 @@ struct LayoutFamily {
   const char* name;
   Layout source;
   Layout destination;
+  bool channels_last = false;
   bool last_resort = false;  // matrix products image by image: tried only where the others have nothing
 };
 
@@ -98,11 +103,11 @@ std::vector<LayoutFamily> layout_families(const ConvolutionProblem& problem) {
   const DataType type = problem.type;
   if (problem.in_channels <= 4) families.push_back({"image", Layout::plain(s, type), Layout::blocked(d, type)});
   families.push_back({"blocked", Layout::blocked(s, type), Layout::blocked(d, type)});
-  families.push_back({"nhwc", Layout::channels_last(s, type), Layout::channels_last(d, type)});
+  families.push_back({"nhwc", Layout::channels_last(s, type), Layout::channels_last(d, type), true});
   // Where plain order cannot be told from channels last, oneDNN's gemm implementation takes one for the other half way
   // through and writes out of bounds; the family above is the same memory.
   if (!same_in_both_orders(s) || !same_in_both_orders(d)) {
-    families.push_back({"nchw", Layout::plain(s, type), Layout::plain(d, type), true});
+    families.push_back({"nchw", Layout::plain(s, type), Layout::plain(d, type), false, true});
   }
   return families;
 }
@@ -112,6 +117,14 @@ bool onednn_winograd_possible(const ConvolutionProblem& p, Pass pass) {
   if (pass == Pass::backward_data && p.pad_top != p.pad_bottom) return false;
   return p.kernel_h == 3 && p.kernel_w == 3 && p.stride_h == 1 && p.stride_w == 1 && p.dilation_h == 1 &&
          p.dilation_w == 1 && p.groups == 1;
+}
+
+// With that many channels every such layer of the zoo went to a winograd kernel, two to four times as fast as direct
+// ones. The blocked direct ones still race; those with reorders around them would only take time.
+bool winograd_wins(const ConvolutionProblem& p) {
+  constexpr std::int64_t kManyChannels = 64;
+  return onednn_winograd_possible(p, Pass::forward) && std::min(p.in_channels, p.out_channels) >= kManyChannels &&
+         std::min(p.out_h, p.out_w) >= 4;
 }
 
 }  // namespace
@@ -154,6 +167,7 @@ ImplementationSearch onednn_search(const Device& device, const ConvolutionProble
   ImplementationSearch found(device);
   for (const LayoutFamily& family : layout_families(problem)) {
     if (family.last_resort && found.any()) continue;
+    if (family.channels_last && arithmetic == Arithmetic::any && winograd_wins(problem)) continue;
     Setting setting{problem, dnnl::algorithm::convolution_direct, to_desc(family.source), to_desc(family.destination)};
     found.start(fmt::format("direct {}", family.name));
     found.attempt([&] { search(found, setting, pass); });
@@ -170,12 +184,52 @@ void append(std::vector<PreparedPtr>& all, const std::vector<PreparedPtr>& more)
   all.insert(all.end(), more.begin(), more.end());
 }
 
+// Matrix products image by image: they have lost every race to the other implementations, and take longest to lose it.
+void leave_out_products(std::vector<PreparedPtr>& all) {
+  const auto is_product = [](const PreparedPtr& one) {
+    return one->implementation().find("gemm") != std::string::npos;
+  };
+  if (!std::ranges::all_of(all, is_product)) std::erase_if(all, is_product);
+}
+
 // By direct arithmetic, or oneDNN's winograd.
 std::vector<PreparedPtr> library_candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
                                             Arithmetic arithmetic) {
   ImplementationSearch found = onednn_search(device, problem, pass, arithmetic);
   std::vector<PreparedPtr> all = problem.type == DataType::fp32 ? found.take() : found.take_fast();
+  leave_out_products(all);
   if (pass == Pass::backward_weights) append(all, patch_gradient_candidates(device, problem));
+  return all;
+}
+
+// In floats, converted on the way in and out.
+std::vector<PreparedPtr> widened_candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
+                                            Arithmetic arithmetic) {
+  ConvolutionProblem wide = problem;
+  wide.type = DataType::fp32;
+  std::vector<PreparedPtr> all;
+  for (const PreparedPtr& candidate : library_candidates(device, wide, pass, arithmetic)) {
+    all.push_back(adapt_to_bf16(device, candidate, DataType::bf16));
+  }
+  return all;
+}
+
+// Matrix registers multiply ten times as fast as vectors do; with enough channels to fill them, only winograd comes
+// near them.
+std::vector<PreparedPtr> direct_candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
+                                           Arithmetic arithmetic) {
+  constexpr std::int64_t kEnoughChannels = 16;
+  std::vector<PreparedPtr> all = amx_candidates(device, problem, pass);
+  const bool fills = std::min(problem.in_channels, problem.out_channels) >= kEnoughChannels;
+  if (fills && !all.empty()) {
+    std::ranges::copy_if(library_candidates(device, problem, pass, arithmetic), std::back_inserter(all),
+                         [](const PreparedPtr& one) { return one->implementation().find("amx") != std::string::npos; });
+    return all;
+  }
+  if (problem.type == DataType::fp32 || has_bf16_kernels()) {
+    append(all, library_candidates(device, problem, pass, arithmetic));
+  }
+  if (problem.type == DataType::bf16) append(all, widened_candidates(device, problem, pass, arithmetic));
   return all;
 }
 
@@ -183,15 +237,7 @@ std::vector<PreparedPtr> library_candidates(const Device& device, const Convolut
 
 std::vector<PreparedPtr> candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
                                     Arithmetic arithmetic) {
-  std::vector<PreparedPtr> all;
-  if (problem.type == DataType::fp32 || has_bf16_kernels()) all = library_candidates(device, problem, pass, arithmetic);
-  if (problem.type == DataType::bf16) {
-    ConvolutionProblem wide = problem;
-    wide.type = DataType::fp32;
-    for (const PreparedPtr& candidate : library_candidates(device, wide, pass, arithmetic)) {
-      all.push_back(adapt_to_bf16(device, candidate, DataType::bf16));
-    }
-  }
+  std::vector<PreparedPtr> all = direct_candidates(device, problem, pass, arithmetic);
   if (arithmetic == Arithmetic::any) append(all, winograd_candidates(device, problem, pass));
   return all;
 }

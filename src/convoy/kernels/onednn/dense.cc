@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
+#include "convoy/kernels/amx/candidates.h"
 #include "convoy/kernels/convolution.h"
 #include "convoy/kernels/onednn/implementation_search.h"
 #include "convoy/kernels/onednn/layout_impl.h"
@@ -109,8 +113,10 @@ ImplementationSearch onednn_search(const Device& device, const DenseProblem& pro
 }
 
 std::vector<PreparedPtr> bf16_candidates(const Device& device, const DenseProblem& problem, Pass pass) {
-  std::vector<PreparedPtr> all;
-  if (has_bf16_kernels()) all = onednn_search(device, problem, pass).take_fast();
+  std::vector<PreparedPtr> all = amx_candidates(device, problem, pass);
+  const bool has_amx = !all.empty();
+  if (has_bf16_kernels()) std::ranges::move(onednn_search(device, problem, pass).take_fast(), std::back_inserter(all));
+  if (has_amx) return all;  // nothing that multiplies floats comes near
   DenseProblem wide = problem;
   wide.type = wide.destination_type = DataType::fp32;
   for (const PreparedPtr& candidate : candidates(device, wide, pass)) {

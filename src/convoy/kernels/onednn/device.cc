@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <omp.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "convoy/base/check.h"
 #include "convoy/kernels/backend_info.h"
@@ -94,11 +96,23 @@ bool has_bf16_instructions() {
   }
 }
 
+// Linux hands matrix registers to processes that ask for them, as they make the state of a thread larger by 8 KiB.
+bool has_matrix_registers() {
+  static const bool has = [] {
+    constexpr int kRequestPermission = 0x1023;
+    constexpr int kMatrixData = 18;
+    return dnnl::get_effective_cpu_isa() == dnnl::cpu_isa::avx512_core_amx &&
+           syscall(SYS_arch_prctl, kRequestPermission, kMatrixData) == 0;
+  }();
+  return has;
+}
+
 int channel_block() { return instruction_set() == InstructionSet::avx512 ? 16 : 8; }
 
 namespace {
 
 std::string bf16_text() {
+  if (has_matrix_registers()) return "by matrix registers of this processor (AMX)";
   if (has_bf16_instructions()) return "by instructions of this processor";
   if (has_bf16_kernels()) return "emulated by oneDNN: possible, and no faster than fp32";
   return "in fp32 arithmetic with rounding: possible, and slower than fp32";

@@ -1,5 +1,6 @@
 #include "convoy/kernels/onednn/implementation_search.h"
 
+#include <cpuid.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,12 +19,31 @@ bool too_narrow(const std::string& implementation) {
   return contains(implementation, "avx2") || contains(implementation, "sse41") || implementation == "jit:avx";
 }
 
+// oneDNN asks the processor for the shape of its matrix registers. Some virtual machines have the registers and hide
+// that answer; oneDNN then multiplies without having made them ready, an illegal instruction. (2.6.3, and 3.13 too.)
+bool hides_tile_shapes() {
+  constexpr unsigned kTileLeaf = 0x1d;
+  static const bool hides = [] {
+    unsigned a = 0;
+    unsigned b = 0;
+    unsigned c = 0;
+    unsigned d = 0;
+    return __get_cpuid_count(kTileLeaf, 1, &a, &b, &c, &d) == 0 || b == 0;
+  }();
+  return hides;
+}
+
+bool would_crash(const std::string& implementation) {
+  return contains(implementation, "brg") && contains(implementation, "amx") && hides_tile_shapes();
+}
+
 bool is_reference(const std::string& implementation) { return contains(implementation, "ref"); }
 
 }  // namespace
 
 void ImplementationSearch::consider(const dnnl::primitive_desc_base& descriptor, const std::string& implementation,
                                     const Arguments& arguments) {
+  if (would_crash(implementation)) return;
   const std::string choice = fmt::format("{} {}", family_, implementation);
   auto& list = is_reference(implementation) || too_narrow(implementation) ? slow_ : found_;
   const auto same = [&](const PreparedPtr& other) { return other->implementation() == choice; };

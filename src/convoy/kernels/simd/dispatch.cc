@@ -1,5 +1,6 @@
 #include "convoy/base/check.h"
 #include "convoy/kernels/device.h"
+#include "convoy/kernels/simd/amx.h"
 #include "convoy/kernels/simd/loops.h"
 #include "convoy/kernels/simd/winograd.h"
 
@@ -15,6 +16,12 @@ extern const Loops<float> kLoops;
 extern const Loops<BFloat16> kBFloat16Loops;
 extern const WinogradLoops kWinograd[kWinogradSchemes];
 }  // namespace avx2
+namespace avx512bf16 {
+extern const Loops<BFloat16> kBFloat16Loops;
+}  // namespace avx512bf16
+namespace amx {
+extern const AmxLoops kAmxLoops;
+}  // namespace amx
 namespace baseline {
 extern const Loops<float> kLoops;
 extern const Loops<BFloat16> kBFloat16Loops;
@@ -32,7 +39,8 @@ struct Tables {
 Tables tables_for_this_machine() {
   switch (instruction_set()) {
     case InstructionSet::avx512:
-      return {&avx512::kLoops, &avx512::kBFloat16Loops, avx512::kWinograd};
+      return {&avx512::kLoops, has_bf16_instructions() ? &avx512bf16::kBFloat16Loops : &avx512::kBFloat16Loops,
+              avx512::kWinograd};
     case InstructionSet::avx2:
       return {&avx2::kLoops, &avx2::kBFloat16Loops, avx2::kWinograd};
     default:
@@ -58,6 +66,10 @@ const Loops<float>& loops() {
 template <>
 const Loops<BFloat16>& loops() {
   return *tables().bfloat16_loops;
+}
+
+const AmxLoops* amx_loops() {
+  return has_matrix_registers() && channel_block() == kTileRows ? &amx::kAmxLoops : nullptr;
 }
 
 const WinogradLoops* winograd_loops(int taps, int outputs) {

@@ -328,9 +328,11 @@ constexpr Loops<Element> table() {
 
 }  // namespace
 
+#if !defined(__AVX512BF16__)  // which are of no use for floats
 extern const Loops<float> kLoops;
-extern const Loops<BFloat16> kBFloat16Loops;
 constinit const Loops<float> kLoops = table<float>();
+#endif
+extern const Loops<BFloat16> kBFloat16Loops;
 constinit const Loops<BFloat16> kBFloat16Loops = table<BFloat16>();
 
 }  // namespace CONVOY_SIMD

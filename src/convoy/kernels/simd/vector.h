@@ -2,6 +2,10 @@
 // namespace named after that instruction set, so that no function compiled for one is linked in place of another's.
 #pragma once
 
+#if defined(__AVX512BF16__)
+#include <immintrin.h>
+#endif
+
 #include <cstdint>
 
 #include "convoy/kernels/activation.h"
@@ -31,10 +35,16 @@ inline Vector load(const BFloat16* p) {
   return reinterpret_cast<Vector>(__builtin_convertvector(*reinterpret_cast<const Halves*>(p), Bits) << 16);
 }
 inline void store(BFloat16* p, Vector v) {
+#if defined(__AVX512BF16__)
+  // The same but for numbers too small to matter (denormal ones), which become 0.
+  const auto halves = reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(reinterpret_cast<__m512>(v)));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), halves);
+#else
   const Bits bits = reinterpret_cast<Bits>(v);
   const Bits nearest = bits + 0x7fff + ((bits >> 16) & 1);
   const Bits rounded = v != v ? bits | 0x400000 : nearest;
   *reinterpret_cast<Halves*>(p) = __builtin_convertvector(rounded >> 16, Halves);
+#endif
 }
 
 // x - 0 is x for every x and compiles to a broadcast; x + 0 is another number for -0 and compiles to an addition.

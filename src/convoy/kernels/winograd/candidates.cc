@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "convoy/kernels/loop_operator.h"
+#include "convoy/kernels/own_convolution.h"
 #include "convoy/kernels/winograd/convolution.h"
 #include "convoy/kernels/winograd/gradient.h"
 
@@ -48,69 +48,16 @@ std::string name_of(const WinogradPlan& plan) {
   return fmt::format("convoy:winograd_{0}x{0}_{1}x{1}", loops.outputs, loops.taps);
 }
 
-using Operands = std::vector<std::pair<Role, Layout>>;
-using Needs = std::vector<std::pair<Role, std::size_t>>;
-
-Layout bias_layout(const ConvolutionProblem& p) { return p.bias ? Layout::plain({p.out_channels}) : Layout(); }
-std::int64_t bias_count(const ConvolutionProblem& p) { return p.bias ? p.out_channels : 0; }
-
 template <typename Element>
-PreparedPtr prepare_forward(const WinogradPlan& plan, const ConvolutionProblem& p) {
-  const WinogradConvolution<Element> convolution(plan, p.activation, bias_count(p));
-  return std::make_shared<LoopOperator>(
-      name_of(plan),
-      Operands{{Role::source, Layout::blocked(p.source_dims(), p.type)},
-               {Role::weights, Layout::blocked_weights(p.weights_dims(), p.type)},
-               {Role::bias, bias_layout(p)},
-               {Role::destination, Layout::blocked(p.destination_dims(), p.type)}},
-      Needs{{Role::scratchpad, convolution.scratch_bytes()}}, [convolution, bias = p.bias](const Bindings& memory) {
-        convolution.run(memory.as<const Element>(Role::source), memory.as<const Element>(Role::weights),
-                        bias ? memory.as<const float>(Role::bias) : nullptr, memory.as<Element>(Role::destination),
-                        memory.as<float>(Role::scratchpad));
-      });
-}
-
-template <typename Element>
-PreparedPtr prepare_backward_data(const WinogradPlan& plan, const ConvolutionProblem& p) {
-  const WinogradConvolution<Element> convolution(plan, Activation::none, 0);
-  return std::make_shared<LoopOperator>(
-      name_of(plan),
-      Operands{{Role::diff_destination, Layout::blocked(p.destination_dims(), p.type)},
-               {Role::weights, Layout::blocked_weights(p.weights_dims(), p.type)},
-               {Role::diff_source, Layout::blocked(p.source_dims(), p.type)}},
-      Needs{{Role::scratchpad, convolution.scratch_bytes()}}, [convolution](const Bindings& memory) {
-        convolution.run(memory.as<const Element>(Role::diff_destination), memory.as<const Element>(Role::weights),
-                        nullptr, memory.as<Element>(Role::diff_source), memory.as<float>(Role::scratchpad));
-      });
-}
-
-template <typename Element>
-PreparedPtr prepare_backward_weights(const WinogradPlan& plan, const ConvolutionProblem& p) {
-  const WinogradGradient<Element> gradient(plan, bias_count(p));
-  return std::make_shared<LoopOperator>(
-      name_of(plan),
-      Operands{{Role::source, Layout::blocked(p.source_dims(), p.type)},
-               {Role::diff_destination, Layout::blocked(p.destination_dims(), p.type)},
-               {Role::diff_weights, Layout::blocked_weights(p.weights_dims())},
-               {Role::diff_bias, bias_layout(p)}},
-      Needs{{Role::scratchpad, gradient.scratch_bytes()}}, [gradient](const Bindings& memory) {
-        gradient.run(memory.as<const Element>(Role::source), memory.as<const Element>(Role::diff_destination),
-                     memory.as<float>(Role::diff_weights), memory.as<float>(Role::diff_bias),
-                     memory.as<float>(Role::scratchpad));
-      });
-}
-
-template <typename Element>
-PreparedPtr prepare(const WinogradPlan& plan, const ConvolutionProblem& problem, Pass pass) {
-  switch (pass) {
-    case Pass::forward:
-      return prepare_forward<Element>(plan, problem);
-    case Pass::backward_data:
-      return prepare_backward_data<Element>(plan, problem);
-    case Pass::backward_weights:
-      return prepare_backward_weights<Element>(plan, problem);
+PreparedPtr prepare(const WinogradPlan& plan, const ConvolutionProblem& p, Pass pass) {
+  const bool forward = pass == Pass::forward;
+  const auto layouts = ConvolutionLayouts::blocked(p);
+  const std::int64_t biases = p.bias && pass != Pass::backward_data ? p.out_channels : 0;
+  if (pass == Pass::backward_weights) {
+    return weights_gradient_operator<Element>(name_of(plan), p, layouts, WinogradGradient<Element>(plan, biases));
   }
-  return nullptr;
+  const WinogradConvolution<Element> convolution(plan, forward ? p.activation : Activation::none, biases);
+  return convolution_operator<Element>(name_of(plan), p, pass, layouts, convolution);
 }
 
 }  // namespace

@@ -23,9 +23,20 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kSettings = "settings";
 constexpr const char* kChoices = "choices";
 
-constexpr std::array kMayChange = {"epochs", "max-time", "target-accuracy", "patience",       "checkpoint-every",
-                                   "keep",   "threads",  "data-dir",        "loader-threads", "workers",
-                                   "hosts"};
+constexpr std::array kMayChange = {"epochs",
+                                   "max-time",
+                                   "target-accuracy",
+                                   "patience",
+                                   "checkpoint-every",
+                                   "keep",
+                                   "threads",
+                                   "data-dir",
+                                   "loader-threads",
+                                   "workers",
+                                   "hosts",
+                                   "tensorboard",
+                                   "tensorboard-histograms",
+                                   "metrics"};
 
 // What is said of a run's settings beside resolved.toml. Null where nothing is.
 struct Witnesses {

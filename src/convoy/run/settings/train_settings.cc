@@ -111,6 +111,12 @@ void add_run(TrainSettings& s, std::vector<Setting>& list) {
       .add("run-dir", s.run_dir, "DIR", "Where the run is kept; a dated folder under runs/ if left out")
       .add("checkpoint-every", s.checkpoint_every, "N", "Steps (500) or time (10m) between checkpoints within an epoch")
       .add("keep", s.keep, "K", "Checkpoints kept, beside the best; 0: write none at all")
+      .add("tensorboard", s.tensorboard, "DIR",
+           "Write curves for TensorBoard as the run goes; into the run's folder, without a value")
+      .or_alone(kOwnTensorboard)
+      .add("tensorboard-histograms", s.tensorboard_histograms, "EPOCHS",
+           "With histograms of the weights after every so many epochs; 0: never")
+      .add("metrics", s.metrics, "FILE", "Keep a file for monitoring in the text format of Prometheus (FILE.prom)")
       .add("threads", s.threads, "N", "Of each worker, to compute with; its share of the cores if left out")
       .add("loader-threads", s.loader_threads, "N", "That make batches")
       .add("precision", s.precision, "TYPE",

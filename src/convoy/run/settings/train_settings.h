@@ -64,6 +64,9 @@ struct TrainSettings {
   std::string run_dir;  // a dated folder under runs/
   std::string checkpoint_every;
   int keep = 2;
+  std::string tensorboard;                  // a folder for live curves, or kOwnTensorboard; none
+  std::int64_t tensorboard_histograms = 0;  // epochs between those of weights
+  std::string metrics;                      // a file for monitoring; none
 
   std::optional<int> workers;  // as many as the hosts have slots, or one
   std::string hosts;           // a list or a hostfile; this machine
@@ -96,6 +99,9 @@ struct TrainSettings {
   bool exact = false;
   std::string choices;  // a folder with the kernels to use; they are measured
 };
+
+// --tensorboard without a folder: in the run's own.
+inline constexpr const char* kOwnTensorboard = "auto";
 
 // With the folder of data sets filled in where it is left out. `settings` outlives them.
 [[nodiscard]] std::vector<Setting> train_setting_list(TrainSettings& settings);

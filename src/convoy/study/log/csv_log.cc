@@ -27,8 +27,10 @@ const std::vector<std::vector<std::string>> kColumnNames = {
     {"samples", "images"},
     {"loss", "train_loss", "training_loss"},
     {"test_loss", "val_loss", "validation_loss"},
-    {"accuracy", "acc", "train_accuracy", "train_acc", "training_accuracy"},
-    {"test_accuracy", "test_acc", "val_accuracy", "val_acc", "validation_accuracy"},
+    {"accuracy", "acc", "train_accuracy", "train_acc", "training_accuracy", "categorical_accuracy",
+     "sparse_categorical_accuracy", "binary_accuracy"},
+    {"test_accuracy", "test_acc", "val_accuracy", "val_acc", "validation_accuracy", "val_categorical_accuracy",
+     "val_sparse_categorical_accuracy", "val_binary_accuracy"},
     {"error", "train_error", "training_error"},
     {"test_error", "val_error", "validation_error"},
     {"rank"},
@@ -63,6 +65,7 @@ class EpochTable {
   EpochTable(std::string_view text, const std::string& name) : table_(text, name) {
     for (const std::string& column : table_.columns()) {
       const std::string own = own_name(column, name);
+      if (own.empty()) continue;
       if (!columns_.try_emplace(own, column).second) {
         throw DataError("{}: two columns say '{}'", name, own);
       }
@@ -82,7 +85,15 @@ class EpochTable {
   }
 
  private:
-  static std::string own_name(const std::string& column, const std::string& file) {
+  // Keras' CSVLogger has any metric twice, on training and on validation data.
+  [[nodiscard]] bool is_keras_metric(const std::string& column) const {
+    constexpr std::string_view kValidation = "val_";
+    return column.starts_with(kValidation) ? table_.has_column(column.substr(kValidation.size()))
+                                           : table_.has_column(std::string(kValidation) + column);
+  }
+
+  // Empty for a column that is passed over.
+  [[nodiscard]] std::string own_name(const std::string& column, const std::string& file) const {
     std::string plain = plain_column(column);
     const bool is_percent = plain.ends_with(kPercentEnding);
     if (is_percent) plain.resize(plain.size() - kPercentEnding.size());
@@ -94,6 +105,7 @@ class EpochTable {
       }
       known.insert(known.end(), names.begin(), names.end());
     }
+    if (is_keras_metric(column)) return "";
     const auto nearest = nearest_name(plain, known);
     throw DataError("{}: the column '{}' is not known{}", file, quoted_text(column),
                     nearest ? "; did you mean '" + *nearest + "'?" : "");

@@ -104,6 +104,19 @@ TEST(CsvLog, EpochsOfKerasCountFromZero) {
   EXPECT_EQ(log.notes.size(), 1);
 }
 
+TEST(CsvLog, OtherMetricsOfKerasArePassedOver) {
+  const ImportedLog log = csv_run(
+      "epoch,auc,learning_rate,loss,sparse_categorical_accuracy,val_auc,val_loss,val_sparse_categorical_accuracy\n"
+      "0,0.9,0.1,1.5,0.5,0.8,NA,NA\n1,0.9,0.1,1.0,0.75,0.8,1.25,0.625\n",
+      "log.csv");
+  EXPECT_FALSE(log.lines[0].test_loss);
+  EXPECT_FALSE(log.lines[0].test_error);
+  EXPECT_EQ(log.lines[1].error, 0.25);
+  EXPECT_EQ(log.lines[1].test_error, 0.375);
+  EXPECT_TRUE(throws_with<DataError>([] { (void)parse_csv_log("epoch,auc,loss\n1,1,1\n", "a.csv"); }, "'auc'"))
+      << "without its twin it may be anything";
+}
+
 TEST(CsvLog, ColumnsThatContradictEachOther) {
   const auto parse = [](const std::string& text) { return [text] { (void)parse_csv_log(text, "a.csv"); }; };
   EXPECT_TRUE(throws_with<DataError>(parse("epoch,acc,accuracy\n1,0.5,0.5\n"), "two columns say 'accuracy'"));

@@ -110,7 +110,7 @@ const std::string& CsvTable::text(std::size_t row, std::string_view column) cons
 
 std::optional<double> CsvTable::number(std::size_t row, std::string_view column) const {
   const std::string& cell = text(row, column);
-  if (cell.empty()) return std::nullopt;
+  if (cell.empty() || cell == "NA") return std::nullopt;
   char* end = nullptr;
   const double value = std::strtod(cell.c_str(), &end);
   if (end != cell.c_str() + cell.size() || !std::isfinite(value)) {

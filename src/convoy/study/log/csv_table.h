@@ -28,8 +28,8 @@ class CsvTable {
   // The cell, or an empty text when there is no such column.
   [[nodiscard]] const std::string& text(std::size_t row, std::string_view column) const;
 
-  // The cell as a number; nothing when it is empty or there is no such column. Throws DataError with name and line for
-  // what is no finite number.
+  // The cell as a number; nothing when it is empty or NA, or there is no such column. Throws DataError with name and
+  // line for what is no finite number.
   [[nodiscard]] std::optional<double> number(std::size_t row, std::string_view column) const;
 
   // "name:line", for messages about a row.

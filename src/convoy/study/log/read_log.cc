@@ -8,6 +8,7 @@
 #include "convoy/base/file/input_file.h"
 #include "convoy/study/log/cntk_log.h"
 #include "convoy/study/log/csv_log.h"
+#include "convoy/study/log/event_log.h"
 #include "convoy/study/log/horovod_benchmark_log.h"
 #include "convoy/study/log/keras_log.h"
 #include "convoy/study/log/log_text.h"
@@ -37,6 +38,7 @@ bool is_table(std::string_view text) {
 }  // namespace
 
 std::vector<ImportedLog> parse_log(std::string_view text, const std::string& name) {
+  if (is_event_file(text) || name.find("tfevents") != std::string::npos) return parse_event_log(text, name);
   if (name.ends_with(".csv") || is_table(text)) return parse_csv_log(text, name);
   std::vector<std::regex> signs;
   for (const LogFormat& format : kLogFormats) signs.emplace_back(format.sign);
@@ -49,13 +51,13 @@ std::vector<ImportedLog> parse_log(std::string_view text, const std::string& nam
   }
   throw DataError(
       "{}: no line of a system that is known: CNTK ('Finished Epoch[1 of 10]: ...'), Keras ('Epoch 1/10'), Horovod's "
-      "synthetic benchmark ('Iter #0: ... img/sec per GPU'), tf_cnn_benchmarks ('total images/sec: ...'), or CSV with "
-      "a "
-      "column 'epoch'",
+      "synthetic benchmark ('Iter #0: ... img/sec per GPU'), tf_cnn_benchmarks ('total images/sec: ...'), CSV with a "
+      "column 'epoch' (Keras' CSVLogger writes it), or event files of TensorBoard",
       name);
 }
 
 std::vector<ImportedLog> read_log(const std::filesystem::path& path) {
+  if (std::filesystem::is_directory(path)) return read_event_folder(path);
   return parse_log(read_file(path), path.string());
 }
 

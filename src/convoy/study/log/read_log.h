@@ -10,7 +10,8 @@
 
 namespace convoy::study {
 
-// The runs of a file. One that ends in .csv is a table, any other is the log of the system whose line comes first.
+// The runs of a file. One that ends in .csv is a table, event files of TensorBoard are told by their beginning, any
+// other is the log of the system whose line comes first. A folder is a run of event files.
 // Throws DataError, with what is understood where nothing is.
 [[nodiscard]] std::vector<ImportedLog> read_log(const std::filesystem::path& path);
 

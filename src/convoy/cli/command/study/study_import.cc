@@ -83,11 +83,14 @@ void run_import(const ImportFlags& flags) {
 
 void add_study_import(CLI::App& study) {
   CLI::App* const command = study.add_subcommand(
-      "import", "Make a study of logs of other systems: CNTK, Keras, Horovod's and TensorFlow's benchmarks, CSV");
+      "import",
+      "Make a study of logs of other systems: CNTK, Keras, Horovod's and TensorFlow's benchmarks, CSV, TensorBoard");
   const auto flags = std::make_shared<ImportFlags>();
   command
-      ->add_option("FILES", flags->files,
-                   "Logs and tables; what wrote them is told by their content, and each may hold several runs")
+      ->add_option(
+          "FILES", flags->files,
+          "Logs, tables and event files; what wrote them is told by their content, and each may hold several runs. A "
+          "folder of event files is one run")
       ->required()
       ->type_name("FILE");
   command
@@ -116,7 +119,8 @@ void add_study_import(CLI::App& study) {
       "tf_cnn_benchmarks, also pasted into a report, and CSV with the column epoch and two of samples, seconds and\n"
       "samples_per_second, or accuracy, loss, test_accuracy, test_loss; rank, workers, batch, threads, model and run "
       "are\n"
-      "optional. Names such as lab2-cpu-alexnet-batch256-nodes4.log and commands above the lines (mpirun -np 4 python\n"
+      "optional. Event files of TensorBoard are read by the words of their tags (epoch_loss, Accuracy/test). Names "
+      "such as lab2-cpu-alexnet-batch256-nodes4.log and commands above the lines (mpirun -np 4 python\n"
       "train.py --batch-size 64) tell model, workers and batch. What a log does not say is unknown: such logs make\n"
       "series of their own.\n\n"
       "Example:\n  convoy study import logs/*-cpu-resnet-*.log --set model=resnet34");

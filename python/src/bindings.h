@@ -1,0 +1,20 @@
+// The parts of the module, one for each file.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+
+#include "convoy/graph/graph.h"
+
+namespace convoy::python {
+
+void add_graph(pybind11::module_& module);
+void add_model(pybind11::module_& module);
+void add_runs(pybind11::module_& module);
+
+// JSON as Python's own objects.
+[[nodiscard]] pybind11::object from_json(const nlohmann::ordered_json& json);
+
+}  // namespace convoy::python

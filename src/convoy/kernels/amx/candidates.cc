@@ -1,0 +1,155 @@
+#include "convoy/kernels/amx/candidates.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "convoy/kernels/amx/convolution.h"
+#include "convoy/kernels/amx/gradient.h"
+#include "convoy/kernels/amx/merged_taps.h"
+#include "convoy/kernels/amx/product.h"
+#include "convoy/kernels/own_convolution.h"
+#include "convoy/kernels/parallel.h"
+
+namespace convoy::kernels {
+namespace {
+
+constexpr const char* kName = "convoy:amx";
+
+// Rows in which an image's elements lie as in memory: blocked, with the zeros that fill the last block.
+struct DenseLayouts {
+  Layout source, weights, bias;
+  std::int64_t in;
+
+  explicit DenseLayouts(const DenseProblem& p)
+      : source(p.image ? Layout::blocked(p.source_dims(), p.type) : Layout::plain(p.source_dims(), p.type)),
+        weights(p.image ? Layout::blocked(p.weights_dims(), p.type) : Layout::plain(p.weights_dims(), p.type)),
+        bias(p.bias ? Layout::plain({p.out}) : Layout()),
+        in(source.elements() / p.batch) {}
+};
+
+using Operands = std::vector<std::pair<Role, Layout>>;
+
+PreparedPtr dense_operator(const Operands& operands, const AmxProduct& product, LoopOperator::Run run) {
+  return std::make_shared<LoopOperator>(
+      kName, operands, std::vector<std::pair<Role, std::size_t>>{{Role::scratchpad, product.scratch_bytes()}},
+      std::move(run));
+}
+
+PreparedPtr dense_forward(const simd::AmxLoops& loops, const DenseProblem& p, int threads) {
+  const DenseLayouts layouts(p);
+  const AmxProduct product(loops,
+                           {.rows = p.batch,
+                            .columns = p.out,
+                            .depth = layouts.in,
+                            .first = {layouts.in, true},
+                            .second = {layouts.in, true}},
+                           threads);
+  const Layout destination = Layout::plain(p.destination_dims(), p.destination_type);
+  const bool floats = p.destination_type == DataType::fp32;
+  return dense_operator({{Role::source, layouts.source},
+                         {Role::weights, layouts.weights},
+                         {Role::bias, layouts.bias},
+                         {Role::destination, destination}},
+                        product, [product, floats, bias = p.bias, activation = p.activation](const Bindings& memory) {
+                          product.run(memory.as<const BFloat16>(Role::source), memory.as<const BFloat16>(Role::weights),
+                                      {.bias = bias ? memory.as<const float>(Role::bias) : nullptr,
+                                       .activation = activation,
+                                       .floats = floats ? memory.as<float>(Role::destination) : nullptr,
+                                       .halves = floats ? nullptr : memory.as<BFloat16>(Role::destination)},
+                                      memory.as<float>(Role::scratchpad));
+                        });
+}
+
+PreparedPtr dense_backward_data(const simd::AmxLoops& loops, const DenseProblem& p, int threads) {
+  const DenseLayouts layouts(p);
+  const AmxProduct product(
+      loops,
+      {.rows = p.batch, .columns = layouts.in, .depth = p.out, .first = {p.out, true}, .second = {layouts.in, false}},
+      threads);
+  return dense_operator({{Role::diff_destination, Layout::plain(p.destination_dims(), p.type)},
+                         {Role::weights, layouts.weights},
+                         {Role::diff_source, layouts.source}},
+                        product, [product](const Bindings& memory) {
+                          product.run(memory.as<const BFloat16>(Role::diff_destination),
+                                      memory.as<const BFloat16>(Role::weights),
+                                      {.bias = nullptr,
+                                       .activation = Activation::none,
+                                       .floats = nullptr,
+                                       .halves = memory.as<BFloat16>(Role::diff_source)},
+                                      memory.as<float>(Role::scratchpad));
+                        });
+}
+
+// The sum of all rows.
+void add_up(const BFloat16* rows, std::int64_t count, std::int64_t columns, float* sums) {
+  constexpr std::int64_t kChunk = 64;
+  parallel_ranges(columns, kChunk, [&](std::int64_t first, std::int64_t last) {
+    std::fill(sums + first, sums + last, 0.0F);
+    for (std::int64_t row = 0; row < count; ++row) {
+      for (std::int64_t c = first; c < last; ++c) sums[c] += to_float(rows[row * columns + c]);
+    }
+  });
+}
+
+PreparedPtr dense_backward_weights(const simd::AmxLoops& loops, const DenseProblem& p, int threads) {
+  const DenseLayouts layouts(p);
+  const AmxProduct product(
+      loops,
+      {.rows = p.out, .columns = layouts.in, .depth = p.batch, .first = {p.out, false}, .second = {layouts.in, false}},
+      threads);
+  return dense_operator({{Role::source, layouts.source},
+                         {Role::diff_destination, Layout::plain(p.destination_dims(), p.type)},
+                         {Role::diff_weights, layouts.weights.with(DataType::fp32)},
+                         {Role::diff_bias, layouts.bias}},
+                        product, [product, p](const Bindings& memory) {
+                          const auto* gradient = memory.as<const BFloat16>(Role::diff_destination);
+                          product.run(gradient, memory.as<const BFloat16>(Role::source),
+                                      {.bias = nullptr,
+                                       .activation = Activation::none,
+                                       .floats = memory.as<float>(Role::diff_weights),
+                                       .halves = nullptr},
+                                      memory.as<float>(Role::scratchpad));
+                          if (p.bias) add_up(gradient, p.batch, p.out, memory.as<float>(Role::diff_bias));
+                        });
+}
+
+}  // namespace
+
+std::vector<PreparedPtr> amx_candidates(const Device& device, const DenseProblem& p, Pass pass) {
+  const simd::AmxLoops* loops = simd::amx_loops();
+  if (loops == nullptr || p.type != DataType::bf16) return {};
+  switch (pass) {
+    case Pass::forward:
+      return {dense_forward(*loops, p, device.threads())};
+    case Pass::backward_data:
+      return {dense_backward_data(*loops, p, device.threads())};
+    case Pass::backward_weights:
+      return {dense_backward_weights(*loops, p, device.threads())};
+  }
+  return {};
+}
+
+std::vector<PreparedPtr> amx_candidates(const Device& device, const ConvolutionProblem& p, Pass pass) {
+  const simd::AmxLoops* loops = simd::amx_loops();
+  if (loops == nullptr || p.type != DataType::bf16 || p.groups != 1) return {};
+  const auto layouts = ConvolutionLayouts::blocked(p);
+  const int threads = device.threads();
+  std::vector<PreparedPtr> found;
+  if (pass == Pass::backward_weights) {
+    found.push_back(weights_gradient_operator<BFloat16>(kName, p, layouts, AmxGradient(*loops, p, threads)));
+  } else {
+    found.push_back(convolution_operator<BFloat16>(kName, p, pass, layouts, AmxConvolution(*loops, p, pass, threads)));
+  }
+  if (pass == Pass::backward_data || !MergedTaps::applies(p)) return found;
+  const ConvolutionLayouts plain{Layout::plain(p.source_dims(), p.type), Layout::plain(p.weights_dims(), p.type),
+                                 layouts.destination};
+  const char* name = "convoy:amx_merged";
+  if (pass == Pass::forward) {
+    found.push_back(convolution_operator<BFloat16>(name, p, pass, plain, MergedConvolution(*loops, p, threads)));
+  } else {
+    found.push_back(weights_gradient_operator<BFloat16>(name, p, plain, MergedGradient(*loops, p, threads)));
+  }
+  return found;
+}
+
+}  // namespace convoy::kernels

@@ -1,0 +1,121 @@
+// The geometry of a convolution as products of shifted rows. Images are copied into strips: some rows of one image,
+// padded with zeros and flattened, so that every tap of the kernel reads the same pixels a fixed number of rows further
+// on. With a stride, the image that is read (forward) or written (for the source's gradient) is cut into phases: every
+// second pixel of every second row, say.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "convoy/kernels/convolution.h"
+#include "convoy/kernels/simd/amx.h"
+
+namespace convoy::kernels {
+
+using simd::kTileRows;
+
+// A tensor of blocks of 16 channels.
+struct BlockedImages {
+  std::int64_t blocks;
+  int height, width;
+
+  [[nodiscard]] std::int64_t plane_elements() const { return std::int64_t{16} * height * width; }
+  [[nodiscard]] std::int64_t offset(std::int64_t sample, std::int64_t block) const {
+    return (sample * blocks + block) * plane_elements();
+  }
+};
+
+// Which pixels of an image, in both directions: `row + k * stride`.
+struct ImagePhase {
+  int row, column;
+};
+
+struct ImageStride {
+  int rows, columns;
+};
+
+// One tap of the kernel where it has a part in a phase of the result.
+struct PhaseTap {
+  int source_phase;  // index
+  int row, column;   // where it reads, from the strip's first pixel on
+  int weight;        // its place in the kernel
+};
+
+struct ResultPhase {
+  ImagePhase place;
+  int height, width;
+  std::vector<PhaseTap> taps;
+};
+
+// Rows first_row to first_row + rows of every phase of one sample's result.
+struct Strip {
+  std::int64_t sample;
+  int first_row, rows;
+};
+
+class TapPlan {
+ public:
+  // A forward pass or one for the source's gradient, which reads the result's gradient. For the gradient of weights:
+  // the forward pass.
+  TapPlan(const ConvolutionProblem& problem, Pass pass);
+
+  [[nodiscard]] const BlockedImages& source() const { return source_; }
+  [[nodiscard]] const BlockedImages& result() const { return result_; }
+  [[nodiscard]] bool transposed() const { return transposed_; }
+  [[nodiscard]] int kernel_taps() const { return kernel_taps_; }
+  [[nodiscard]] const std::vector<ImagePhase>& source_phases() const { return source_phases_; }
+  [[nodiscard]] const std::vector<ResultPhase>& result_phases() const { return result_phases_; }
+  [[nodiscard]] ImageStride source_stride() const { return transposed_ ? ImageStride{1, 1} : stride_; }
+  [[nodiscard]] ImageStride result_stride() const { return transposed_ ? stride_ : ImageStride{1, 1}; }
+
+  // Pixels of a row of a strip, with padding; rows that are read beyond those of the result.
+  [[nodiscard]] int strip_width() const { return strip_width_; }
+  [[nodiscard]] int extra_rows() const { return extra_rows_; }
+  [[nodiscard]] int most_rows() const { return most_rows_; }
+  // What a tap adds to the number of a pixel, in a strip with that width.
+  [[nodiscard]] std::int64_t shift(const PhaseTap& tap) const {
+    return std::int64_t{tap.row} * strip_width_ + tap.column;
+  }
+
+  // Of one image: in strips of at most `rows` rows.
+  [[nodiscard]] std::int64_t strips_of(int rows) const { return (most_rows_ + rows - 1) / rows; }
+  [[nodiscard]] Strip strip(std::int64_t number, int rows) const;
+
+  // body(row of the strip, first pixel to copy, how many of them, where in the row they go, source row) for each row
+  // of a phase's strip; the rest of a row is zero. Rows outside of the image have no pixels to copy.
+  template <typename Body>
+  void for_rows(const Strip& strip, const ImagePhase& phase, const Body& body) const;
+
+ private:
+  void add_taps(const ConvolutionProblem& problem, ResultPhase& phase);
+  int phase_index(ImagePhase phase);
+  void fit();
+
+  bool transposed_;
+  ImageStride stride_;
+  int kernel_taps_;
+  BlockedImages source_, result_;
+  std::vector<ImagePhase> source_phases_;
+  std::vector<ResultPhase> result_phases_;
+  int first_row_ = 0, first_column_ = 0;  // of what the taps read, relative to the result's pixel
+  int extra_rows_ = 0;
+  int strip_width_ = 0, most_rows_ = 0;
+};
+
+template <typename Body>
+void TapPlan::for_rows(const Strip& strip, const ImagePhase& phase, const Body& body) const {
+  const ImageStride stride = source_stride();
+  // The columns of the strip whose pixels are inside the image.
+  const auto pixel_of = [&](int column) { return (column + first_column_) * stride.columns + phase.column; };
+  int begin = 0;
+  while (begin < strip_width_ && pixel_of(begin) < 0) ++begin;
+  int end = begin;
+  while (end < strip_width_ && pixel_of(end) < source_.width) ++end;
+  for (int row = 0; row < strip.rows + extra_rows_; ++row) {
+    const int y = (strip.first_row + row + first_row_) * stride.rows + phase.row;
+    const bool inside = y >= 0 && y < source_.height;
+    body(row, y, pixel_of(begin), begin, inside ? end - begin : 0);
+  }
+}
+
+}  // namespace convoy::kernels

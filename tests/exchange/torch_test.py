@@ -1,0 +1,86 @@
+"""torchvision's networks as PyTorch exports them, by both of its exporters: Convoy gives the scores of onnxruntime and of
+PyTorch. Usage: torch_test.py PATH_OF_ONNX_PROBE PATH_OF_CONVOY"""
+import sys
+import unittest
+import warnings
+
+sys.dont_write_bytecode = True  # nothing is left beside the sources
+from peers import PeerTest, logits_of, numpy, onnx, versions  # pylint: disable=wrong-import-position
+
+try:
+    import torch
+    import torchvision
+    import onnxscript  # the newer exporter needs it
+except ImportError as missing:
+    print(f"skipped: {missing}; CONVOY_PEERS_PYTHON names a Python with torch, torchvision and onnxscript")
+    sys.exit(77)
+
+SIZE = 64
+CLASSES = 12
+NETWORKS = {
+    "resnet18": {},
+    "resnext50_32x4d": {},
+    "mobilenet_v2": {},
+    "squeezenet1_0": {},
+    "squeezenet1_1": {},
+    "googlenet": {"aux_logits": False, "init_weights": False},
+    "alexnet": {},
+    "vgg11_bn": {},
+    "densenet121": {},
+}
+
+
+def network(name):
+    """With statistics of batch norm that are not those of the start."""
+    torch.manual_seed(1)
+    made = getattr(torchvision.models, name)(num_classes=CLASSES, **NETWORKS[name])
+    with torch.no_grad():
+        for _ in range(2):
+            made.train()(torch.randn(4, 3, SIZE, SIZE))
+    return made.eval()
+
+
+def export(made, file, dynamo):
+    """With the batch left open."""
+    image = torch.randn(2, 3, SIZE, SIZE)
+    opened = {"dynamic_shapes": ({0: torch.export.Dim("batch")},)} if dynamo else {"dynamic_axes": {"image": {0: "N"}}}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(made, (image,), str(file), dynamo=dynamo, input_names=["image"], verbose=False, **opened)
+
+
+class TorchTest(PeerTest):
+    def check(self, name, dynamo):
+        made = network(name)
+        file = self.folder / "model.onnx"
+        export(made, file, dynamo)
+        images = numpy.random.default_rng(1).standard_normal((3, 3, SIZE, SIZE)).astype(numpy.float32)
+        images.tofile(self.folder / "input.f32")
+        self.probe("logits", file, self.folder / "input.f32", self.folder / "logits.f32")
+        actual = numpy.fromfile(self.folder / "logits.f32", numpy.float32).reshape(3, CLASSES)
+        self.assert_close(actual, logits_of(file, images), f"{name} against onnxruntime")
+        with torch.no_grad():
+            self.assert_close(actual, made(torch.from_numpy(images)).numpy(), f"{name} against torch")
+
+    def test_by_the_older_exporter(self):
+        for name in NETWORKS:
+            with self.subTest(name):
+                self.check(name, dynamo=False)
+
+    def test_by_the_newer_exporter(self):
+        for name in NETWORKS:
+            with self.subTest(name):
+                self.check(name, dynamo=True)
+
+    def test_training_goes_on_from_an_export(self):
+        export(network("resnet18"), self.folder / "other.onnx", dynamo=False)
+        said = self.convoy("train", "--model", "other.onnx", "--init", "other.onnx", "--data",
+                           f"synthetic:3x{SIZE}x{SIZE},classes={CLASSES},count=32", "--batch", 16, "--epochs", 1,
+                           "--threads", 1, "--quiet", "--run-dir", "run")
+        self.assertNotIn("start afresh", said.stderr)
+
+
+if __name__ == "__main__":
+    print(versions(), f"torch {torch.__version__}, torchvision {torchvision.__version__}, onnxscript",
+          onnxscript.__version__)
+    unittest.main()
