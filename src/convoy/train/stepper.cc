@@ -31,9 +31,10 @@ Stepper::Stepper(const TrainerParts& parts, const TrainerOptions& options, const
   if (options.accumulate > 1) earlier_pieces_ = AlignedBuffer(store.gradients().size() * sizeof(float));
 }
 
-StepMetrics Stepper::take(const data::Batch& batch, std::int64_t step, double learning_rate) {
+StepMetrics Stepper::take(const data::Batch& batch, std::int64_t step, double learning_rate, bool leaves_sums) {
   begin_ = Clock::now();
   step_ = step;
+  leaves_sums_ = leaves_sums;
   learning_rate_ = learning_rate;
   done_ = {.samples = static_cast<std::int64_t>(batch.labels.size())};
   gradient_norm_.reset();
@@ -183,7 +184,7 @@ void Stepper::reduce(const std::function<void()>& make_ready) {
     reducer().sum_over_owners(parts_.optimizer.squares());
     for (const ArenaSlice& slice : reducer().own_slices()) update(slice, scale);
   }
-  reducer().leave();
+  leaves_sums_ ? reducer().leave() : reducer().finish();
   note("finish", end);
   done_.times.exposed_communication_seconds = reducer().times().exposed;
   done_.times.communication_seconds = reducer().times().active;

@@ -23,7 +23,8 @@ class Stepper {
   // Collective: updates the parameters on all ranks by this rank's rows and theirs, or, alone, on those of its group by
   // the group's. A step that ends a block averages the models. `step` counts from 0.
   // Returns what this rank did, all but what happens outside of the step: waiting for input, wall time, CPU time.
-  StepMetrics take(const data::Batch& batch, std::int64_t step, double learning_rate);
+  // `leaves_sums`: those that come late may be left to the next step, which then has to follow.
+  StepMetrics take(const data::Batch& batch, std::int64_t step, double learning_rate, bool leaves_sums);
 
   // Of the last step, over all ranks, where it looked at the norm.
   [[nodiscard]] std::optional<double> last_gradient_norm() const { return gradient_norm_; }
@@ -75,6 +76,7 @@ class Stepper {
   // Of the running step.
   std::int64_t step_ = 0;
   bool is_alone_ = false;
+  bool leaves_sums_ = false;
   double learning_rate_ = 0;
   StepMetrics done_;
   std::optional<double> gradient_norm_;

@@ -143,7 +143,9 @@ data::LoaderOptions Trainer::loader_options() const {
 
 void Trainer::take_step(const data::Batch& batch) {
   learning_rate_ = parts_.learning_rate(state_.step);
-  const StepMetrics done = stepper_->take(batch, state_.step, learning_rate_);
+  // What the last step of an epoch waits for belongs to the epoch's time.
+  const bool leaves_sums = state_.epoch.steps + 1 < steps_per_epoch_;
+  const StepMetrics done = stepper_->take(batch, state_.step, learning_rate_, leaves_sums);
   ++state_.step;
   const StepReport own = report(batch, done);
   std::span<const StepReport> reports;
