@@ -153,7 +153,7 @@ double Model::step(const Images& images, std::span<const std::int64_t> labels, s
     reducer.ready(store.gradients().size());
   }
   reducer.finish();
-  trained_->replica.average(store.statistics());
+  average_over(communicator, store.statistics(), Algorithm::hierarchical);
   ++steps_;
   predictor_is_new_ = true;
   return communicator.sum(loss_sum) / static_cast<double>(total);

@@ -12,8 +12,10 @@
 #include "convoy/base/error.h"
 #include "convoy/comm/all_reduce_check_test.h"
 #include "convoy/comm/mpi/mpi_session.h"
+#include "convoy/sync/adasum_check_test.h"
 #include "convoy/sync/block_gather.h"
 #include "convoy/sync/codec/compression_check_test.h"
+#include "convoy/sync/local_steps_check_test.h"
 
 namespace convoy {
 namespace {
@@ -112,6 +114,22 @@ TEST(Mpi, CompressionLosesNothingForGood) {
       check_compression(communicator, options);
     }
   }
+}
+
+TEST(Mpi, GroupsAverageTheirModels) {
+  const int ranks = session()->transport().size();
+  for (const int ranks_per_node : {1, (ranks + 1) / 2, ranks}) {
+    MpiSession inner({.ranks_per_node = ranks_per_node});
+    for (const LocalOptions& options : all_local_options()) {
+      Communicator communicator(inner.transport());
+      check_local_steps(communicator, options);
+    }
+  }
+}
+
+TEST(Mpi, AdasumIsAsDefined) {
+  Communicator communicator(session()->transport());
+  check_adasum(communicator);
 }
 
 TEST(Mpi, BlocksGoToAllRanks) {

@@ -203,6 +203,47 @@ class WorkersTest(unittest.TestCase):
             self.assertIn("checkpoint written", errors)
             self.assert_resumes(name, 2)
 
+    def test_models_that_are_averaged_go_on_within_a_block(self):
+        local = ["--local-steps", 3, "--block-momentum", 0.5, "--local-after", 1]
+        process, _ = self.start("local", *local)  # saved after step 5, within the block of steps 5 to 7
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 143, errors)
+        self.assertIn("models averaged every 3 steps over 2 groups, after 1 steps", errors)
+        epochs = files.checkpoint_steps(self.folder / "local")[-1] // 13 + 2
+        run, _ = self.train(0, "local", "--resume", self.folder / "local", "--epochs", epochs)
+        whole, _ = self.train(0, "local_whole", *DATA, *LENET, *local, "--epochs", epochs, "--workers", 2)
+        self.assertEqual(files.weights(run).read_bytes(), files.weights(whole).read_bytes())
+        self.assertLess(losses(whole)[-1], losses(whole)[0])
+
+    def test_ranks_with_different_settings_are_refused(self):
+        for one, other in ((["--compress", "int8"], ["--compress", "bf16"]), ([], ["--local-steps", "4"]),
+                           (["--bucket", "1M"], ["--bucket", "2M"])):
+            common = [CONVOY, "train", *DATA, *LENET, "--epochs", "1", "--threads", "1", "--run-dir", self.folder / "differ"]
+            command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "1", *common, *one, ":", "-n", "1", *common,
+                       *other]
+            result = subprocess.run([str(part) for part in command], env=self.environment, capture_output=True, text=True,
+                                    check=False, timeout=120)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertRegex(result.stderr, "settings differ between ranks: rank 1 on .* has others than rank 0")
+            self.assertFalse((self.folder / "differ").exists())
+
+    def test_adasum_trains(self):
+        for workers in (2, 3):
+            run, result = self.train(0, f"adasum{workers}", *DATA, *LENET, "--epochs", 2, "--workers", workers,
+                                     "--reduction", "adasum", "--compare-every", 1)
+            self.assertIn("gradients summed by adasum", result.stderr)
+            self.assertLess(losses(run)[-1], losses(run)[0])
+        _, result = self.train(2, "refused", *DATA, *LENET, "--workers", 2, "--reduction", "adasum", "--compress", "bf16")
+        self.assertIn("cannot be used with --compress", result.stderr)
+
+    def test_local_steps_are_refused_with_what_they_cannot_be_with(self):
+        for others in (["--reproducible"], ["--compress", "int8"], ["--dense-exchange", "factors"]):
+            _, result = self.train(2, "refused", *DATA, *LENET, "--workers", 2, "--local-steps", 4, *others)
+            self.assertIn("--local-steps", result.stderr)
+        _, result = self.train(2, "refused", *DATA, *LENET, "--workers", 2, "--block-momentum", 0.5)
+        self.assertIn("give --local-steps", result.stderr)
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

@@ -172,6 +172,7 @@ std::unique_ptr<CLI::App> make_app() {
   add_import_command(*app);
   add_lr_find_command(*app);
   add_bench_command(*app);
+  add_tune_command(*app);
   add_study_command(*app);
   add_report_command(*app);
   add_slurm_command(*app);

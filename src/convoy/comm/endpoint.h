@@ -2,6 +2,7 @@
 // they run over MPI and over threads alike.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -35,7 +36,7 @@ class Endpoint {
   // The peer's number among all ranks of the run; a group counts its own ranks anew.
   [[nodiscard]] virtual int world_rank(int peer) const { return peer; }
 
-  // Of the messages that this rank sent to ranks on other nodes, since the start.
+  // Of the messages that this rank sent to ranks on other nodes, since the start. From any thread.
   [[nodiscard]] std::uint64_t wire_bytes() const { return wire_bytes_; }
 
   // Collective: returns when every rank has called it. ceil(log2(size)) messages for each rank.
@@ -56,7 +57,7 @@ class Endpoint {
 
   int rank_;
   int size_;
-  std::uint64_t wire_bytes_ = 0;
+  std::atomic<std::uint64_t> wire_bytes_ = 0;
 };
 
 }  // namespace convoy

@@ -51,10 +51,21 @@ void Executor::run(std::size_t instruction, Profile* profile) {
   (*profile)[instruction] += seconds_since(begin);
 }
 
-void Executor::forward(Profile* profile) {
+void Executor::forward(const ParameterNeeded& before_reading, Profile* profile) {
   plan_.device->use();
   const auto end = static_cast<std::size_t>(plan_.program.forward_count);
-  for (std::size_t i = 0; i < end; ++i) run(i, profile);
+  for (std::size_t i = 0; i < end; ++i) {
+    if (before_reading) tell_parameters(plan_.program.instructions[i], before_reading);
+    run(i, profile);
+  }
+}
+
+void Executor::tell_parameters(const Instruction& instruction, const ParameterNeeded& before_reading) const {
+  for (const Operand& operand : instruction.operands) {
+    if (operand.space != Space::parameter && operand.space != Space::copy) continue;
+    if (!plan_.parameters.trainable(operand.index)) continue;
+    before_reading(plan_.parameters.entries[static_cast<std::size_t>(operand.index)].slice);
+  }
 }
 
 std::span<const std::byte> Executor::buffer_of(const Instruction& instruction, Role role) const {

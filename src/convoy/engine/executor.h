@@ -17,6 +17,9 @@ namespace convoy {
 // holds will not change in this step, and the parameter at the same place will not be read again.
 using GradientReady = std::function<void(const ArenaSlice&)>;
 
+// Called before an instruction of forward reads the parameter at that place.
+using ParameterNeeded = std::function<void(const ArenaSlice&)>;
+
 // A layer's weight gradient is a product of what the layer read and of the gradient of what it gave. For these layers
 // backward leaves the product to somebody else: `take` is given both factors, a row for each sample, in place of it.
 // They are gone when it returns. The layer's parameters are told ready as ever.
@@ -45,12 +48,13 @@ class Executor {
             plan_.program.buffers[at].bytes / sizeof(T)};
   }
 
-  void forward(Profile* profile);
+  void forward(const ParameterNeeded& before_reading, Profile* profile);
   void backward(const GradientReady& on_gradient_ready, const FactorTaking& factors, Profile* profile);
 
  private:
   [[nodiscard]] std::span<const std::byte> buffer_of(const Instruction& instruction, kernels::Role role) const;
   [[nodiscard]] void* address(const Operand& operand, ParameterStore& store, const kernels::StepInfo& info) const;
+  void tell_parameters(const Instruction& instruction, const ParameterNeeded& before_reading) const;
   void run(std::size_t instruction, Profile* profile);
 
   Plan plan_;

@@ -100,13 +100,13 @@ void Network::require_known_labels() {
       loss.name, wrong - given.begin(), given.size(), *wrong, classes, classes - 1);
 }
 
-void Network::forward(StepInfo info, Profile* profile) {
+void Network::forward(StepInfo info, Profile* profile, const ParameterNeeded& before_reading) {
   require_known_labels();
   require_profile_fits(profile, plan());
   if (info.gradient_scale == 0.0F) info.gradient_scale = 1.0F / static_cast<float>(batch());
   *step_info_ = info;
   can_go_backward_ = false;
-  active_->forward(profile);
+  active_->forward(before_reading, profile);
   can_go_backward_ = plan().training;
 }
 

@@ -56,8 +56,9 @@ class Network {
 
   // Computes logits and losses of the batch. info.gradient_scale 0 stands for one over this batch. Throws UserError
   // with the sample, its label and the number of classes when a label is none of them. A profile has one entry for each
-  // instruction of the plan.
-  void forward(StepInfo info = {.gradient_scale = 0.0F}, Profile* profile = nullptr);
+  // instruction of the plan. `before_reading` is told of each trained parameter before it is read.
+  void forward(StepInfo info = {.gradient_scale = 0.0F}, Profile* profile = nullptr,
+               const ParameterNeeded& before_reading = {});
 
   // Valid after forward, until the next one.
   [[nodiscard]] std::span<const float> logits() const { return active_->memory<const float>(plan().logits); }

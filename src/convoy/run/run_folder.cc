@@ -42,13 +42,16 @@ CheckpointSize size_of_checkpoint(const TrainingPlan& plan) {
   const auto states = static_cast<std::int64_t>(make_optimizer(plan.optimizer, 1)->state().size());
   // What each node still owes; one alone owes nothing.
   const std::int64_t errors = keeps_error(plan.reducer.compression.codec) && plan.nodes > 1 ? plan.nodes : 0;
+  // Within a block each group but the first has a model and an optimizer's memory of its own; all share two more.
+  const std::int64_t groups = plan.nodes > 1 ? plan.nodes : plan.workers;
+  const std::int64_t local = plan.reducer.local.steps > 1 ? (groups - 1) * (states + 1) + 2 : 0;
   CheckpointSize size;
   for (const Parameter& parameter : parameters_of(plan.graph)) {
     const bool of_batch_norm = parameter.role == ParameterRole::scale || parameter.role == ParameterRole::shift;
     const std::int64_t bytes = parameter.shape.count() * kFloat + kHeaderBytes;
     size.weights += bytes * (of_batch_norm ? 2 : 1);
     if (plan.frozen.contains(parameter.name)) continue;
-    size.optimizer += states * bytes;
+    size.optimizer += (states + local) * bytes;
     if (errors > 0 && parameter.role == ParameterRole::weight) size.optimizer += errors * bytes;
   }
   return size;
@@ -168,6 +171,10 @@ RunFolder open_run_folder(const TrainSettings& settings, const TrainingPlan& pla
 RanksInfo describe_ranks(Replica& replica) {
   RanksInfo info{.count = replica.size(), .all_reduce = {}, .hosts = {}};
   if (replica.size() > 1) info.all_reduce = replica.reducer().description();
+  if (replica.local() != nullptr) {
+    const bool never_together = replica.local()->options().after == 0;
+    info.all_reduce = (never_together ? "inside groups" : info.all_reduce) + "; " + replica.local()->description();
+  }
   const auto hosts = replica.communicator().gather(to_json(read_host()).dump());
   if (hosts.empty()) return info;
   for (const int leader : replica.communicator().nodes().leaders()) {

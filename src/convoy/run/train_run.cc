@@ -32,6 +32,7 @@
 #include "convoy/sync/agreement.h"
 #include "convoy/train/compression_state.h"
 #include "convoy/train/dense_exchange.h"
+#include "convoy/train/local_state.h"
 #include "convoy/train/run_recorder.h"
 #include "convoy/train/snapshot.h"
 #include "convoy/train/tracing.h"
@@ -205,9 +206,10 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
     keeping->start_monitoring(trainer, settings, list);
   }
   share_start(trainer);
-  share_compression(keeping && keeping->folder.start ? std::span<const NamedTensor>(keeping->folder.start->optimizer)
-                                                     : std::span<const NamedTensor>(),
-                    trainer);
+  const bool goes_on = keeping && keeping->folder.start;
+  const std::span<const NamedTensor> kept = goes_on ? keeping->folder.start->optimizer : std::span<const NamedTensor>();
+  share_compression(kept, trainer);
+  share_groups(kept, trainer);
   communicator.transport().set_deadline(deadline);
   Checkpointing checkpointing(keeping ? &keeping->folder.checkpoints : nullptr, plan.card, settings.data,
                               plan.checkpoints, kept_json(list, session.choices()));

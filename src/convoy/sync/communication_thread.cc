@@ -3,8 +3,20 @@
 #include <utility>
 
 namespace convoy {
+namespace {
 
-CommunicationThread::CommunicationThread() : thread_([this] { run(); }) {}
+std::exception_ptr error_of(const std::function<void()>& task) {
+  try {
+    task();
+    return nullptr;
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
+}  // namespace
+
+CommunicationThread::CommunicationThread(Agree agree) : agree_(std::move(agree)), thread_([this] { run(); }) {}
 
 CommunicationThread::~CommunicationThread() {
   {
@@ -15,23 +27,35 @@ CommunicationThread::~CommunicationThread() {
   thread_.join();
 }
 
-std::uint64_t CommunicationThread::post(std::function<void()> task) {
+std::uint64_t CommunicationThread::post(std::function<void()> task, int urgency) {
   const MutexLock lock(mutex_);
   throw_if_failed();
-  tasks_.push_back(std::move(task));
+  tasks_.emplace(++posted_, Task{urgency, std::move(task)});
   changed_.notify_all();
-  return ++posted_;
+  return posted_;
 }
 
-std::uint64_t CommunicationThread::done() {
+bool CommunicationThread::is_done(std::uint64_t number) {
+  const MutexLock lock(mutex_);
+  throw_if_failed();
+  return number <= posted_ && !tasks_.contains(number);
+}
+
+void CommunicationThread::wait_for(std::uint64_t number) {
+  MutexLock lock(mutex_);
+  while ((number > posted_ || tasks_.contains(number)) && !error_) changed_.wait(lock);
+  throw_if_failed();
+}
+
+std::uint64_t CommunicationThread::done_count() {
   const MutexLock lock(mutex_);
   throw_if_failed();
   return done_;
 }
 
-void CommunicationThread::wait_for(std::uint64_t number) {
+void CommunicationThread::wait_for_count(std::uint64_t count) {
   MutexLock lock(mutex_);
-  while (done_ < number && !error_) changed_.wait(lock);
+  while (done_ < count && !error_) changed_.wait(lock);
   throw_if_failed();
 }
 
@@ -39,29 +63,44 @@ void CommunicationThread::throw_if_failed() const {
   if (error_) std::rethrow_exception(error_);
 }
 
+std::uint64_t CommunicationThread::most_urgent() const {
+  auto best = tasks_.begin();
+  for (auto task = tasks_.begin(); task != tasks_.end(); ++task) {
+    if (task->second.urgency > best->second.urgency) best = task;
+  }
+  return best->first;
+}
+
 void CommunicationThread::run() {
   MutexLock lock(mutex_);
-  for (;;) {
-    while (!stopping_ && tasks_.empty()) changed_.wait(lock);
-    if (stopping_) return;
-    const std::function<void()> task = std::move(tasks_.front());
-    tasks_.pop_front();
-    lock.unlock();
-    std::exception_ptr error;
-    try {
-      task();
-    } catch (...) {
-      error = std::current_exception();
+  while (!stopping_ && !error_) {
+    if (tasks_.empty()) {
+      changed_.wait(lock);
+    } else {
+      run_next(lock);
     }
-    lock.lock();
-    ++done_;
-    if (error) {
-      error_ = error;
-      tasks_.clear();
-    }
-    changed_.notify_all();
-    if (error) return;
   }
+}
+
+// As many rounds as there are tasks on every rank, so whoever is asked to agree has been posted something. What the
+// others agreed on may still have to be posted here.
+void CommunicationThread::run_next(MutexLock& lock) {
+  std::uint64_t number = most_urgent();
+  lock.unlock();
+  std::exception_ptr error = error_of([&] { number = agree_(number); });
+  lock.lock();
+  while (!error && !stopping_ && !tasks_.contains(number)) changed_.wait(lock);
+  if (stopping_) return;
+  if (!error) {
+    const std::function<void()> task = tasks_.at(number).run;
+    lock.unlock();
+    error = error_of(task);
+    lock.lock();
+  }
+  ++done_;
+  tasks_.erase(number);
+  error_ = error;
+  changed_.notify_all();
 }
 
 }  // namespace convoy

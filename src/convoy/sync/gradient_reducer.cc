@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "convoy/base/name_index.h"
 #include "convoy/sync/message_reducer.h"
 #include "convoy/sync/node_reducer.h"
 
@@ -40,6 +41,15 @@ std::size_t usual_bucket(const std::optional<AllReduceTable>& table, Algorithm a
   return kUnknown;
 }
 
+const std::vector<std::string>& reduction_names() {
+  static const std::vector<std::string> names = {"mean", "adasum"};
+  return names;
+}
+
+Reduction reduction_named(const std::string& text) {
+  return static_cast<Reduction>(name_index("reduction", text, reduction_names()));
+}
+
 void GradientReducer::note(std::size_t bucket, Clock::time_point begin) const {
   if (timeline_ != nullptr) timeline_->add(Lane::communication, fmt::format("bucket {}", bucket), begin);
 }
@@ -52,7 +62,8 @@ std::unique_ptr<GradientReducer> make_gradient_reducer(Communicator& communicato
     own.bucket_bytes = kSoloBucket;
     return std::make_unique<NodeReducer>(communicator, memory, own);
   }
-  if (communicator.nodes().node_count() == 1 && in_place(options.algorithm)) {
+  const bool sums = options.reduction == Reduction::mean;
+  if (communicator.nodes().node_count() == 1 && in_place(options.algorithm) && sums) {
     if (own.bucket_bytes == 0) own.bucket_bytes = kNodeBucket;
     return std::make_unique<NodeReducer>(communicator, memory, own);
   }

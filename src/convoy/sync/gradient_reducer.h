@@ -4,6 +4,13 @@
 //   network.backward([&](const ArenaSlice& slice) { reducer.ready(slice.end()); });
 //   reducer.finish();
 //
+// Where gradients go by messages, what is still on its way at the end of a step may come while the next one begins:
+//
+//   reducer.leave();                                   // instead of finish()
+//   network.forward(..., [&](const ArenaSlice& slice) { reducer.need(slice); });
+//   reducer.settle();
+//   reducer.begin_step(update);
+//
 // or, where something has to be known of all gradients before any parameter changes:
 //
 //   reducer.begin_step();
@@ -25,10 +32,22 @@
 #include "convoy/base/timeline.h"
 #include "convoy/comm/communicator.h"
 #include "convoy/sync/codec/compression.h"
+#include "convoy/sync/local_options.h"
 #include "convoy/sync/replica_memory.h"
 #include "convoy/tensor/arena_slice.h"
 
 namespace convoy {
+
+// What becomes of the gradients of all ranks.
+enum class Reduction : std::uint8_t {
+  mean,    // what one rank with all samples would have
+  adasum,  // see adasum.h; between nodes, or on one node between ranks
+};
+
+// In the order of the enumeration, as users write them.
+[[nodiscard]] const std::vector<std::string>& reduction_names();
+// Throws UserError with the nearest name for an unknown one.
+[[nodiscard]] Reduction reduction_named(const std::string& text);
 
 struct ReducerOptions {
   Algorithm algorithm = Algorithm::automatic;
@@ -36,6 +55,9 @@ struct ReducerOptions {
   Timeline* timeline = nullptr;         // null: nobody wants to know
   CompressionOptions compression = {};  // between nodes; one node has nothing to compress
   std::vector<CompressibleTensor> tensors = {};  // what may be compressed, in the order of the arena
+  LocalOptions local = {};
+  Reduction reduction = Reduction::mean;
+  std::vector<ArenaSlice> layers = {};  // for adasum: all tensors, in the order of the arena
 };
 
 // Seconds of one step on one rank.
@@ -77,8 +99,8 @@ class GradientReducer {
   // parameters there again. The last call of a step names the end of the arena.
   virtual void ready(std::size_t end) = 0;
 
-  // Collective, during a step: runs `exchange`, which uses the communicator, at the same place among the reducer's own
-  // communication on all ranks.
+  // Collective: runs `exchange`, which uses the communicator, at the same place among the reducer's own communication
+  // on all ranks, before what is still to be sent.
   virtual void run_in_turn(const std::function<void()>& exchange) = 0;
 
   // Returns when the sums of all own slices are there.
@@ -98,6 +120,14 @@ class GradientReducer {
   // Returns when all own slices are updated on all ranks and every rank has the new parameters.
   virtual void finish() = 0;
 
+  // In place of finish() where there is an `update`: returns when nothing is left to compute. Until settle() the
+  // communicator is the reducer's alone, but for run_in_turn().
+  virtual void leave() { finish(); }
+  // Returns when the parameters of the slice are updated.
+  virtual void need(const ArenaSlice& /*slice*/) {}
+  // Returns when all are. Nothing to do where nothing was left.
+  virtual void settle() {}
+
   // Collective, between steps: gives the first rank all of a memory laid out as the gradients are, of which each rank
   // has kept its own slices only. The gradients are lost.
   virtual void gather_to_first(std::span<float> values) = 0;
@@ -108,7 +138,7 @@ class GradientReducer {
   // How it works, for people: "ring, buckets of 4 MiB".
   [[nodiscard]] virtual std::string description() const = 0;
 
-  // Of the last step.
+  // Of the last step, with the waits since the one before it.
   [[nodiscard]] const ReducerTimes& times() const { return times_; }
 
  protected:

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "convoy/base/check.h"
 #include "convoy/base/clock.h"
+#include "convoy/sync/adasum.h"
 #include "convoy/sync/bucket_plan.h"
 
 namespace convoy {
@@ -27,11 +29,14 @@ MessageReducer::MessageReducer(Communicator& communicator, ReplicaMemory& memory
       algorithm_(options.algorithm),
       bucket_bytes_(options.bucket_bytes),
       compression_(compression_for(communicator, memory, options)),
+      reduction_(options.reduction),
       compress_after_(options.compression.after),
-      whole_{.offset = 0, .count = memory.gradients().size()} {
+      whole_{.offset = 0, .count = memory.gradients().size()},
+      thread_([this](std::uint64_t own) { return agree(own); }) {
   if (compression_ && compression_->needs_whole_tensors()) {
     for (const CompressibleTensor& tensor : options.tensors) uncut_.push_back(tensor.slice);
   }
+  if (reduction_ == Reduction::adasum) uncut_ = options.layers;
   plan_units();
 }
 
@@ -59,26 +64,39 @@ void MessageReducer::add_buckets(std::size_t begin, std::size_t end) {
 }
 
 void MessageReducer::begin_step(UpdateSlice update, std::int64_t step) {
+  settle();
   update_ = std::move(update);
   may_lose_ = step >= compress_after_;
-  tickets_.clear();
-  arrived_ = 0;
+  posted_ = taken_ = 0;
   times_ = {};
-  active_seconds_ = 0;
 }
 
 void MessageReducer::ready(std::size_t end) {
-  while (tickets_.size() < units_.size() && units_[tickets_.size()].slice.end() <= end) post(tickets_.size());
+  while (posted_ < units_.size() && units_[posted_].slice.end() <= end) post(posted_++);
   take_arrived();
 }
 
+// Units are in the order in which backward completes them: the later, the earlier in forward.
 void MessageReducer::post(std::size_t unit) {
-  tickets_.push_back(thread_.post([this, unit, may_lose = may_lose_] {
-    const auto begin = Clock::now();
-    exchange(units_[unit], may_lose);
-    active_seconds_ += seconds_since(begin);
-    note(unit, begin);
-  }));
+  units_[unit].is_taken = false;
+  units_[unit].ticket = thread_.post(
+      [this, unit, may_lose = may_lose_] {
+        const auto begin = Clock::now();
+        exchange(units_[unit], may_lose);
+        active_seconds_ += seconds_since(begin);
+        note(unit, begin);
+      },
+      static_cast<int>(unit));
+}
+
+void MessageReducer::run_in_turn(const std::function<void()>& exchange) {
+  thread_.wait_for(thread_.post(exchange, std::numeric_limits<int>::max()));
+}
+
+// The first rank knows what is most urgent there. Others may be behind it, and wait until they have come as far.
+std::uint64_t MessageReducer::agree(std::uint64_t own) {
+  communicator_.broadcast(std::as_writable_bytes(std::span(&own, 1)));
+  return own;
 }
 
 void MessageReducer::exchange(const Unit& unit, bool may_lose) {
@@ -86,6 +104,7 @@ void MessageReducer::exchange(const Unit& unit, bool may_lose) {
 }
 
 void MessageReducer::sum(const ArenaSlice& slice, bool compressed) {
+  if (reduction_ == Reduction::adasum) return combine(slice);
   const std::span<float> gradients = memory_.gradients();
   const std::span<float> values = gradients.subspan(slice.offset, slice.count);
   if (!compressed) return communicator_.all_reduce(values, algorithm_);
@@ -97,29 +116,79 @@ void MessageReducer::sum(const ArenaSlice& slice, bool compressed) {
       compression_->needs_whole_tensors());
 }
 
+// Gradients are shares of a mean over all parties, and Adasum is of their own means.
+void MessageReducer::combine(const ArenaSlice& slice) {
+  std::vector<std::size_t> ends;
+  for (const ArenaSlice& tensor : uncut_) {
+    if (tensor.offset > slice.offset && tensor.offset < slice.end()) ends.push_back(tensor.offset - slice.offset);
+  }
+  ends.push_back(slice.count);
+  const auto reduce = [&](Endpoint& parties, std::span<float> values) {
+    adasum_all_reduce(parties, values, ends, scratch_);
+    for (float& value : values) value *= static_cast<float>(parties.size());
+  };
+  const std::span<float> values = memory_.gradients().subspan(slice.offset, slice.count);
+  if (communicator_.nodes().node_count() == 1) {
+    reduce(communicator_.transport(), values);
+  } else {
+    communicator_.all_reduce(values, reduce, true);
+  }
+}
+
 void MessageReducer::take_arrived() {
-  if (arrived_ == tickets_.size()) return;
-  const std::uint64_t done = thread_.done();
-  while (arrived_ < tickets_.size() && tickets_[arrived_] <= done) {
-    const Unit& unit = units_[arrived_++];
+  for (std::size_t i = 0; i < posted_ && taken_ < posted_; ++i) {
+    Unit& unit = units_[i];
+    if (unit.is_taken || !thread_.is_done(unit.ticket)) continue;
     if (unit.made != nullptr) unit.made->make();
     if (update_) update_(unit.slice);
+    unit.is_taken = true;
+    ++taken_;
   }
 }
 
-// Unit by unit: what has come is made and updated while the rest is on its way.
-void MessageReducer::wait_for_sums() {
-  CONVOY_CHECK_EQ(tickets_.size(), units_.size());
-  while (arrived_ < units_.size()) {
-    const auto begin = Clock::now();
-    thread_.wait_for(tickets_[arrived_]);
-    times_.exposed += seconds_since(begin);
+// Of the units `first` to before `last`. Whatever has come is made and updated while these are on their way.
+void MessageReducer::wait_until_taken(std::size_t first, std::size_t last) {
+  const auto is_missing = [](const Unit& unit) { return !unit.is_taken; };
+  const std::span<const Unit> wanted = std::span<const Unit>(units_).subspan(first, last - first);
+  while (std::ranges::any_of(wanted, is_missing)) {
+    const std::uint64_t done = thread_.done_count();
     take_arrived();
+    if (std::ranges::none_of(wanted, is_missing)) return;
+    const auto begin = Clock::now();
+    thread_.wait_for_count(done + 1);
+    exposed_seconds_ += seconds_since(begin);
   }
-  times_.active = active_seconds_;
 }
 
-void MessageReducer::finish() { wait_for_sums(); }
+void MessageReducer::count_times() {
+  times_.exposed += std::exchange(exposed_seconds_, 0);
+  times_.active += active_seconds_.exchange(0);
+}
+
+void MessageReducer::wait_for_sums() {
+  CONVOY_CHECK_EQ(posted_, units_.size());
+  settle();
+  count_times();
+}
+
+void MessageReducer::leave() {
+  CONVOY_CHECK_EQ(posted_, units_.size());
+  CONVOY_CHECK(update_ || taken_ == posted_);
+  take_arrived();
+  count_times();
+}
+
+void MessageReducer::need(const ArenaSlice& slice) {
+  if (taken_ == posted_) return;
+  const auto starts_after = [](std::size_t place, const Unit& unit) { return place < unit.slice.offset; };
+  const auto place = [&](std::size_t offset) {
+    const auto after = std::upper_bound(units_.begin(), units_.end(), offset, starts_after);
+    return static_cast<std::size_t>(after - units_.begin());
+  };
+  wait_until_taken(place(slice.offset) - 1, place(slice.end() - 1));
+}
+
+void MessageReducer::settle() { wait_until_taken(0, posted_); }
 
 // Every rank updates everything.
 void MessageReducer::gather_to_first(std::span<float> /*values*/) {}
@@ -129,8 +198,8 @@ std::string MessageReducer::description() const {
   const auto buckets = std::ranges::count_if(units_, is_bucket);
   const auto first_bucket = std::ranges::find_if(units_, is_bucket);
   const ArenaSlice first = first_bucket == units_.end() ? ArenaSlice{} : first_bucket->slice;
-  std::string name = name_of(algorithm_);
-  if (algorithm_ == Algorithm::automatic) {
+  std::string name = reduction_ == Reduction::adasum ? "by adasum" : name_of(algorithm_);
+  if (algorithm_ == Algorithm::automatic && reduction_ == Reduction::mean) {
     name += ", " + name_of(communicator_.chosen_for(memory_.gradients().subspan(first.offset, first.count)));
   }
   if (compression_) {

@@ -1,7 +1,12 @@
 // Gradient reduction between nodes: a thread of its own all-reduces bucket after bucket while backward goes on, and
-// each rank updates all of them, as they arrive. Where compression was asked for, a bucket is summed exactly inside
-// nodes and by it between them. Slices that are made of something else take their turn among the buckets.
+// each rank updates all of them, as they arrive. The gradients of the first layers come last and are needed first: they
+// overtake what waits to be sent, and what is still missing at the end of a step may come while the next one's forward
+// is at other layers. The order of messages changes no bit of any sum. Where compression was asked for, a bucket is
+// summed exactly inside nodes and by it between them. Slices that are made of something else take their turn among the
+// buckets.
 #pragma once
+
+#include <atomic>
 
 #include "convoy/sync/communication_thread.h"
 #include "convoy/sync/gradient_reducer.h"
@@ -16,12 +21,15 @@ class MessageReducer final : public GradientReducer {
   void make_instead(std::vector<MadeSlice> slices) override;
   void begin_step(UpdateSlice update, std::int64_t step) override;
   void ready(std::size_t end) override;
-  void run_in_turn(const std::function<void()>& exchange) override { thread_.wait_for(thread_.post(exchange)); }
+  void run_in_turn(const std::function<void()>& exchange) override;
   void wait_for_sums() override;
   [[nodiscard]] std::span<const ArenaSlice> own_slices() const override { return {&whole_, 1}; }
   using GradientReducer::sum_over_owners;
   void sum_over_owners(std::span<double> /*own*/) override {}  // every rank owns everything
-  void finish() override;
+  void finish() override { wait_for_sums(); }
+  void leave() override;
+  void need(const ArenaSlice& slice) override;
+  void settle() override;
   void gather_to_first(std::span<float> values) override;
   [[nodiscard]] Compression* compression() override { return compression_.get(); }
   [[nodiscard]] std::string description() const override;
@@ -31,6 +39,8 @@ class MessageReducer final : public GradientReducer {
   struct Unit {
     ArenaSlice slice;
     const MadeSlice* made = nullptr;  // null: a bucket, to be summed
+    std::uint64_t ticket = 0;         // of the thread's task in this step
+    bool is_taken = true;             // made and, where that is wanted, updated
   };
 
   void plan_units();
@@ -38,7 +48,11 @@ class MessageReducer final : public GradientReducer {
   void post(std::size_t unit);
   void exchange(const Unit& unit, bool may_lose);
   void sum(const ArenaSlice& slice, bool compressed);
+  void combine(const ArenaSlice& slice);
   void take_arrived();
+  void wait_until_taken(std::size_t first, std::size_t last);
+  void count_times();
+  [[nodiscard]] std::uint64_t agree(std::uint64_t own);
 
   Communicator& communicator_;
   ReplicaMemory& memory_;
@@ -46,16 +60,19 @@ class MessageReducer final : public GradientReducer {
   std::size_t bucket_bytes_;
   std::unique_ptr<Compression> compression_;  // null: messages are not compressed
   std::vector<ArenaSlice> uncut_;             // buckets must not cut these
+  Reduction reduction_;
+  std::vector<float> scratch_;  // for adasum
   std::int64_t compress_after_;
   ArenaSlice whole_;
   std::vector<MadeSlice> made_;
   std::vector<Unit> units_;  // in the order of the arena
 
   UpdateSlice update_;
-  bool may_lose_ = false;               // in this step
-  std::vector<std::uint64_t> tickets_;  // of this step's units, as far as they are posted
-  std::size_t arrived_ = 0;             // units of this step that are made and, where that is wanted, updated
-  double active_seconds_ = 0;           // the communication thread's while a unit is under way
+  bool may_lose_ = false;                  // in this step
+  std::size_t posted_ = 0;                 // units of this step
+  std::size_t taken_ = 0;                  // of these
+  double exposed_seconds_ = 0;             // not counted in times_ yet
+  std::atomic<double> active_seconds_{0};  // the communication thread's while a unit is under way, likewise
   CommunicationThread thread_;
 };
 

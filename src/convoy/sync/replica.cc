@@ -13,7 +13,11 @@ Replica::Replica(Communicator& communicator, std::size_t parameter_floats, std::
                  bool with_copies, const ReducerOptions& options)
     : communicator_(&communicator),
       memory_(communicator, parameter_floats, gradient_floats, with_copies),
-      reducer_(make_gradient_reducer(communicator, memory_, options)) {}
+      reducer_(make_gradient_reducer(communicator, memory_, options)) {
+  if (options.local.steps > 1 && communicator.size() > 1) {
+    local_ = std::make_unique<LocalSteps>(communicator, memory_, options);
+  }
+}
 
 Replica::Replica(std::span<float> parameters, std::span<float> gradients)
     : alone_(std::make_unique<Alone>()),
@@ -22,11 +26,5 @@ Replica::Replica(std::span<float> parameters, std::span<float> gradients)
       reducer_(make_gradient_reducer(*communicator_, memory_, {})) {}
 
 Replica::~Replica() = default;
-
-void Replica::average(std::span<float> values) {
-  if (size() == 1 || values.empty()) return;
-  communicator_->all_reduce(values, Algorithm::hierarchical);
-  for (float& value : values) value /= static_cast<float>(size());
-}
 
 }  // namespace convoy

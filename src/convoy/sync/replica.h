@@ -5,6 +5,7 @@
 
 #include "convoy/comm/communicator.h"
 #include "convoy/sync/gradient_reducer.h"
+#include "convoy/sync/local_steps.h"
 #include "convoy/sync/replica_memory.h"
 
 namespace convoy {
@@ -27,8 +28,8 @@ class Replica {
   [[nodiscard]] ReplicaMemory& memory() { return memory_; }
   [[nodiscard]] GradientReducer& reducer() { return *reducer_; }
 
-  // Collective: each value becomes its mean over all ranks. For small things; gradients are the reducer's.
-  void average(std::span<float> values);
+  // Null where gradients are summed over all ranks in every step.
+  [[nodiscard]] LocalSteps* local() { return local_.get(); }
 
  private:
   struct Alone;
@@ -36,6 +37,7 @@ class Replica {
   Communicator* communicator_;
   ReplicaMemory memory_;
   std::unique_ptr<GradientReducer> reducer_;
+  std::unique_ptr<LocalSteps> local_;
 };
 
 }  // namespace convoy

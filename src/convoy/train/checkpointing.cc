@@ -10,6 +10,7 @@
 #include "convoy/base/error.h"
 #include "convoy/optim/gradient_norm.h"
 #include "convoy/train/compression_state.h"
+#include "convoy/train/local_state.h"
 #include "convoy/train/snapshot.h"
 
 namespace convoy {
@@ -50,9 +51,11 @@ void Checkpointing::save(const Trainer& trainer, bool is_best) {
   if (plan_.keep == 0) return;
   gather_optimizer(trainer);
   std::vector<NamedTensor> compression = gather_compression(trainer);
+  std::vector<NamedTensor> groups = gather_groups(trainer);
   if (store_ != nullptr) {
     Checkpoint checkpoint = take_snapshot(trainer, card_, data_);
     std::ranges::move(compression, std::back_inserter(checkpoint.optimizer));
+    std::ranges::move(groups, std::back_inserter(checkpoint.optimizer));
     checkpoint.run = run_;
     store_->save(checkpoint, {.keep = plan_.keep, .best = is_best});
   }

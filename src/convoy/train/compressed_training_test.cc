@@ -14,8 +14,6 @@
 namespace convoy {
 namespace {
 
-const ModelCard kCard = {.model = "small", .input = {1, 8, 8}, .classes = {"a", "b", "c"}};
-
 struct CompressedRun {
   std::vector<int> node_of_rank;
   CompressionOptions compression;
@@ -49,7 +47,7 @@ CompressedResult train_compressed(const CompressedRun& run, const Checkpoint* st
                    WireBytes wire;
                    training.trainer.add(wire);
                    const bool is_first = transport.rank() == 0;
-                   if (is_first && start != nullptr) restore(*start, kCard, training.trainer);
+                   if (is_first && start != nullptr) restore(*start, kSmallCard, training.trainer);
                    share_start(training.trainer);
                    const bool has_start = is_first && start != nullptr;
                    share_compression(
@@ -64,7 +62,7 @@ CompressedResult train_compressed(const CompressedRun& run, const Checkpoint* st
                    if (!is_first) return;
                    result.losses = training.losses.losses;
                    result.wire_bytes = wire.total;
-                   result.checkpoint = take_snapshot(training.trainer, kCard, "synthetic");
+                   result.checkpoint = take_snapshot(training.trainer, kSmallCard, "synthetic");
                    std::ranges::move(remembered, std::back_inserter(result.checkpoint.optimizer));
                  });
   for (const std::vector<float>& weights : result.weights) EXPECT_EQ(weights, result.weights[0]);

@@ -93,6 +93,25 @@ TEST(ParallelTraining, OverTwoNodesToo) {
   expect_same_curve(train({.ranks = 4, .options = options, .node_of_rank = {0, 0, 1, 1}}), alone, 1e-4);
 }
 
+// A norm to clip at makes every step wait for all sums before anything is updated; one that is never reached changes no
+// bit.
+TEST(ParallelTraining, SumsThatComeLateChangeNoBit) {
+  for (const std::vector<int>& nodes : {std::vector<int>{0, 1}, {0, 1, 1, 0, 2}}) {
+    for (const bool batch_norm : {false, true}) {
+      Setting setting{.ranks = static_cast<int>(nodes.size()),
+                      .options = {.epochs = 12, .batch = 16, .sync_batch_norm = batch_norm},
+                      .graph = small_graph(batch_norm),
+                      .node_of_rank = nodes};
+      const Result late = train(setting);
+      setting.options.clip_norm = 1e9;
+      const Result waiting = train(setting);
+      EXPECT_EQ(late.weights, waiting.weights);
+      EXPECT_EQ(late.statistics, waiting.statistics);
+      EXPECT_EQ(late.losses, waiting.losses);
+    }
+  }
+}
+
 TEST(ParallelTraining, ClipsByTheNormOverAllRanks) {
   const TrainerOptions options{.epochs = 3, .batch = 16, .clip_norm = 0.05};
   const Result alone = train({.ranks = 1, .options = options});

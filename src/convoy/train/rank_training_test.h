@@ -4,10 +4,13 @@
 #include <memory>
 #include <vector>
 
+#include "convoy/train/model_card.h"
 #include "convoy/train/replica_network.h"
 #include "convoy/train/small_training_test.h"
 
 namespace convoy {
+
+inline const ModelCard kSmallCard = {.model = "small", .input = {1, 8, 8}, .classes = {"a", "b", "c"}};
 
 struct Losses : Observer {
   void on_step(const Trainer& /*trainer*/, const StepEvent& event) override {

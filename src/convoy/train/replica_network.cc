@@ -35,10 +35,19 @@ Network network_in(ReplicaMemory& memory, Graph graph, Plan plan) {
   return {std::move(graph), std::move(plan), std::move(store)};
 }
 
+std::vector<ArenaSlice> trained_tensors(const ParameterTable& table) {
+  std::vector<ArenaSlice> tensors;
+  for (const int index : table.readiness) {
+    if (table.trainable(index)) tensors.push_back(table.entries[static_cast<std::size_t>(index)].slice);
+  }
+  return tensors;
+}
+
 // What may be compressed is found out only where something will be.
 ReducerOptions with_tensors(ReducerOptions options, const Communicator& communicator, const Plan& plan) {
   const bool compresses = options.compression.codec != CodecKind::none && communicator.nodes().node_count() > 1;
   if (compresses) options.tensors = compressible_tensors(plan);
+  if (options.reduction == Reduction::adasum) options.layers = trained_tensors(plan.parameters);
   return options;
 }
 

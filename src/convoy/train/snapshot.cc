@@ -10,7 +10,10 @@ namespace convoy {
 
 void gather_optimizer(const Trainer& trainer) {
   const TrainerParts& parts = trainer.parts();
-  for (const OptimizerState& state : parts.optimizer.state()) parts.replica->reducer().gather_to_first(state.values);
+  LocalSteps* const local = parts.replica->local();
+  const bool alone = local != nullptr && local->has_begun();
+  GradientReducer& reducer = alone ? local->reducer() : parts.replica->reducer();
+  for (const OptimizerState& state : parts.optimizer.state()) reducer.gather_to_first(state.values);
 }
 
 Checkpoint take_snapshot(const Trainer& trainer, const ModelCard& card, const std::string& data) {

@@ -19,8 +19,8 @@ static_assert(std::is_trivially_copyable_v<StepReport>);
 std::span<const StepReport> StepReports::exchange(const StepReport& own) {
   communicator_.all_gather(std::as_bytes(std::span(&own, 1)), std::as_writable_bytes(std::span(reports_)));
   const double slowest = slowest_backward_of(reports_);
-  for (auto& [metrics, hash, interrupted] : reports_) {
-    metrics.times.straggler_wait_seconds = straggler_wait(metrics, slowest);
+  for (StepReport& report : reports_) {
+    report.metrics.times.straggler_wait_seconds = straggler_wait(report.metrics, slowest);
   }
   return reports_;
 }

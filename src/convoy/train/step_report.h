@@ -15,6 +15,7 @@ struct StepReport {
   StepMetrics metrics;
   std::uint64_t weights_hash = 0;  // 0 where it was not computed
   std::int64_t interrupted = 0;    // 1: this rank was asked to stop
+  double gradient_norm = 0;        // 0 where nobody looked at it
 };
 
 class StepReports {

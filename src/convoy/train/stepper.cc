@@ -17,28 +17,31 @@ constexpr std::int64_t kStepsBetweenGradientChecks = 20;
 
 }  // namespace
 
-Stepper::Stepper(const TrainerParts& parts, const TrainerOptions& options) : parts_(parts), options_(options) {
+Stepper::Stepper(const TrainerParts& parts, const TrainerOptions& options, const BlockPlan& blocks)
+    : parts_(parts), options_(options), blocks_(blocks) {
   ParameterStore& store = parts.network.parameters();
   if (options.grains > 0) {
     grains_.emplace(parts.replica->communicator(), options.grains,
                     store.gradients().size() + store.statistics().size());
   }
   if (options.sync_batch_norm && parts.replica->size() > 1) {
-    sum_over_ranks_ = [this](std::span<double> values) {
-      reducer().run_in_turn([&] { parts_.replica->communicator().sum(values); });
-    };
+    sum_over_ranks_ = [this](std::span<double> values) { reducer().run_in_turn([&] { communicator().sum(values); }); };
   }
+  need_ = [this](const ArenaSlice& slice) { reducer().need(slice); };
   if (options.accumulate > 1) earlier_pieces_ = AlignedBuffer(store.gradients().size() * sizeof(float));
 }
 
-StepMetrics Stepper::take(const data::Batch& batch, std::int64_t step, double learning_rate) {
+StepMetrics Stepper::take(const data::Batch& batch, std::int64_t step, double learning_rate, bool leaves_sums) {
   begin_ = Clock::now();
   step_ = step;
+  leaves_sums_ = leaves_sums;
   learning_rate_ = learning_rate;
   done_ = {.samples = static_cast<std::int64_t>(batch.labels.size())};
   gradient_norm_.reset();
-  parts_.optimizer.begin_step(learning_rate);
+  is_alone_ = parts_.replica->local() != nullptr && blocks_.is_alone(step);
+  if (is_alone_ && !parts_.replica->local()->has_begun()) begin_alone();
   grains_ ? compute_grains(batch) : compute_batch(batch);
+  if (is_alone_ && blocks_.ends_block(step)) average_models(blocks_.goes_on_after(step));
   done_.times.compute_seconds = seconds_since(begin_) - done_.times.exposed_communication_seconds;
   return done_;
 }
@@ -58,7 +61,8 @@ void Stepper::compute_batch(const data::Batch& batch) {
 // Without rows of its own a rank has no gradients. Where others wait for it in batch norms, one row that does not count
 // takes it through the same layers.
 void Stepper::compute_placeholder(const data::Batch& batch) {
-  if (!sum_over_ranks_) {
+  if (!sum_over_ranks_ || rows_of_group(batch) == 0) {
+    settle();  // sums that come late are still made in this memory
     std::ranges::fill(gradients(), 0.0F);
     reduce([this] { reducer().ready(gradients().size()); });
     return;
@@ -69,7 +73,7 @@ void Stepper::compute_placeholder(const data::Batch& batch) {
   std::ranges::fill(network.labels(), 0);
   StepInfo info = step_info(batch, 0);
   info.counts = false;
-  network.forward(info);
+  network.forward(info, nullptr, need_);
   backward_last_piece(true);
 }
 
@@ -94,6 +98,7 @@ void Stepper::compute_grains(const data::Batch& batch) {
   grains_->combine(gradients(), statistics);
   done_.times.exposed_communication_seconds = seconds_since(begin_) - done_.backward_seconds;
   done_.times.communication_seconds = done_.times.exposed_communication_seconds;
+  parts_.optimizer.begin_step(learning_rate_);
   const auto filled = static_cast<float>(std::min<std::int64_t>(options_.grains, batch.global_rows));
   for (float& value : statistics) value /= filled;
   const ArenaSlice all{.offset = 0, .count = gradients().size()};
@@ -113,7 +118,7 @@ void Stepper::forward(const data::Batch& batch, std::size_t first, std::size_t r
       batch.second_labels.subspan(first, rows), network.other_labels().begin(),
       [](const data::SecondLabel& second) { return OtherLabel{.label = second.label, .share = second.share}; });
   const auto begin = Clock::now();
-  network.forward(step_info(batch, first));
+  network.forward(step_info(batch, first), nullptr, need_);
   note("forward", begin);
   done_.loss_sum += network.loss() * static_cast<double>(rows);
   done_.right += count_right(network.logits(), leading_labels(labels, batch.second_labels.subspan(first, rows)));
@@ -133,12 +138,13 @@ StepInfo Stepper::step_info(const data::Batch& batch, std::size_t first) const {
   return {.seed = options_.seed,
           .step = static_cast<std::uint64_t>(step_),
           .first_sample = static_cast<std::uint64_t>(batch.first_row) + first,
-          .gradient_scale = 1.0F / static_cast<float>(batch.global_rows),
+          .gradient_scale = 1.0F / static_cast<float>(rows_of_group(batch)),
           .sum_over_ranks = sum_over_ranks_ ? &sum_over_ranks_ : nullptr};
 }
 
 // All pieces but the last: their gradients wait for it.
 void Stepper::backward_early_piece(bool is_first) {
+  settle();
   parts_.network.backward();
   is_first ? copy_gradients(gradients(), earlier_pieces_.floats())
            : add_gradients(gradients(), earlier_pieces_.floats());
@@ -157,8 +163,11 @@ void Stepper::backward_last_piece(bool is_only_piece) {
 }
 
 // Gradients are summed over the ranks while `make_ready` still computes others, and parameters are updated as the sums
-// arrive, unless something has to be known of all of them first.
+// arrive, unless something has to be known of all of them first. Sums that come late are left to the next forward:
+// until then the optimizer is at this step.
 void Stepper::reduce(const std::function<void()>& make_ready) {
+  settle();
+  parts_.optimizer.begin_step(learning_rate_);
   const bool is_layerwise = !parts_.optimizer.squares().empty();
   const bool waits = options_.clip_norm > 0 || is_layerwise || step_ % kStepsBetweenGradientChecks == 0;
   reducer().begin_step(
@@ -175,7 +184,7 @@ void Stepper::reduce(const std::function<void()>& make_ready) {
     reducer().sum_over_owners(parts_.optimizer.squares());
     for (const ArenaSlice& slice : reducer().own_slices()) update(slice, scale);
   }
-  reducer().finish();
+  leaves_sums_ ? reducer().leave() : reducer().finish();
   note("finish", end);
   done_.times.exposed_communication_seconds = reducer().times().exposed;
   done_.times.communication_seconds = reducer().times().active;
@@ -209,11 +218,50 @@ void Stepper::update(const ArenaSlice& slice, float gradient_scale) {
                           store.gradients().subspan(slice.offset, slice.count), gradient_scale, store.copies(slice));
 }
 
-// Batch norms have seen this rank's rows only. All ranks keep the mean of what they made of them.
+// What a step is the mean over. A group without rows of its own in the last batch of an epoch still takes the step.
+std::int64_t Stepper::rows_of_group(const data::Batch& batch) const {
+  if (!is_alone_) return batch.global_rows;
+  const LocalSteps& local = *parts_.replica->local();
+  std::int64_t rows = 0;
+  for (const int rank : local.groups()[static_cast<std::size_t>(local.own_group())]) {
+    rows += data::slice_of_rank(batch.global_rows, rank, parts_.replica->size()).count;
+  }
+  return rows;
+}
+
+// On one node each rank has updated its own slices until now, and remembers those only; from now on it updates all.
+void Stepper::begin_alone() {
+  Replica& replica = *parts_.replica;
+  settle();
+  replica.local()->begin();
+  if (replica.communicator().nodes().node_count() > 1) return;
+  for (const OptimizerState& state : parts_.optimizer.state()) {
+    replica.reducer().gather_to_first(state.values);
+    replica.communicator().broadcast(std::as_writable_bytes(state.values));
+  }
+}
+
+void Stepper::average_models(bool goes_on) {
+  const auto begin = Clock::now();
+  LocalSteps& local = *parts_.replica->local();
+  local.average(parts_.network.parameters().statistics(), goes_on);
+  parts_.network.parameters().renew_copies();
+  if (local.options().reset) {
+    for (const OptimizerState& state : parts_.optimizer.state()) std::ranges::fill(state.values, 0.0F);
+    parts_.optimizer.set_steps(0);
+  }
+  done_.times.exposed_communication_seconds += seconds_since(begin);
+  done_.times.communication_seconds += seconds_since(begin);
+  note("average", begin);
+}
+
+// Batch norms have seen this rank's rows only. All ranks of the step keep the mean of what they made of them.
 void Stepper::average_statistics() {
   const auto begin = Clock::now();
   if (sum_over_ranks_) return;  // they have seen all
-  parts_.replica->average(parts_.network.parameters().statistics());
+  // Shared memory for it could only be taken by all nodes together, and those with one rank do not come here.
+  const Algorithm algorithm = is_alone_ ? Algorithm::recursive_doubling : Algorithm::hierarchical;
+  reducer().run_in_turn([&] { average_over(communicator(), parts_.network.parameters().statistics(), algorithm); });
   done_.times.exposed_communication_seconds += seconds_since(begin);
   done_.times.communication_seconds += seconds_since(begin);
 }

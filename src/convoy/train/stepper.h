@@ -17,15 +17,23 @@ namespace convoy {
 
 class Stepper {
  public:
-  // `parts` outlive it, and have a replica.
-  Stepper(const TrainerParts& parts, const TrainerOptions& options);
+  // `parts` outlive it, and have a replica. `blocks` say which steps groups of ranks take alone.
+  Stepper(const TrainerParts& parts, const TrainerOptions& options, const BlockPlan& blocks);
 
-  // Collective: updates the parameters on all ranks by this rank's rows and theirs. `step` counts from 0.
+  // Collective: updates the parameters on all ranks by this rank's rows and theirs, or, alone, on those of its group by
+  // the group's. A step that ends a block averages the models. `step` counts from 0.
   // Returns what this rank did, all but what happens outside of the step: waiting for input, wall time, CPU time.
-  StepMetrics take(const data::Batch& batch, std::int64_t step, double learning_rate);
+  // `leaves_sums`: those that come late may be left to the next step, which then has to follow.
+  StepMetrics take(const data::Batch& batch, std::int64_t step, double learning_rate, bool leaves_sums);
 
   // Of the last step, over all ranks, where it looked at the norm.
   [[nodiscard]] std::optional<double> last_gradient_norm() const { return gradient_norm_; }
+
+  // Returns when every parameter is up to date: the end of a step may leave some on their way.
+  void settle() const { parts_.replica->reducer().settle(); }
+
+  // Collective: all ranks have the same model from now on, within a block too.
+  void average_models(bool goes_on);
 
  private:
   void compute_batch(const data::Batch& batch);
@@ -42,21 +50,33 @@ class Stepper {
   void update(const ArenaSlice& slice, float gradient_scale);
   [[nodiscard]] double norm_over_ranks() const;
   void average_statistics();
+  void begin_alone();
+  [[nodiscard]] std::int64_t rows_of_group(const data::Batch& batch) const;
   void note(const char* name, Clock::time_point begin) const;
   void compute_placeholder(const data::Batch& batch);
-  [[nodiscard]] GradientReducer& reducer() const { return parts_.replica->reducer(); }
+  // Of the ranks that this step is of.
+  [[nodiscard]] GradientReducer& reducer() const {
+    return is_alone_ ? parts_.replica->local()->reducer() : parts_.replica->reducer();
+  }
+  [[nodiscard]] Communicator& communicator() const {
+    return is_alone_ ? parts_.replica->local()->communicator() : parts_.replica->communicator();
+  }
   [[nodiscard]] std::span<float> gradients() const { return parts_.network.parameters().gradients(); }
 
   const TrainerParts& parts_;
   const TrainerOptions& options_;
+  BlockPlan blocks_;
   std::optional<GrainSum> grains_;
   std::function<void(std::span<double>)> sum_over_ranks_;  // for batch norm; empty where it goes by own samples
+  ParameterNeeded need_;                                   // waits for what the last step left
   std::vector<std::int32_t> leading_labels_;               // of the batch, where samples are mixed
   std::vector<float> statistics_;                          // as they were before the step; for grains
   AlignedBuffer earlier_pieces_;                           // their gradients; empty when a batch is one piece
 
   // Of the running step.
   std::int64_t step_ = 0;
+  bool is_alone_ = false;
+  bool leaves_sums_ = false;
   double learning_rate_ = 0;
   StepMetrics done_;
   std::optional<double> gradient_norm_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "convoy/base/error.h"
@@ -36,6 +37,12 @@ TrainerOptions checked(const TrainerOptions& options, const TrainerParts& parts)
   return options;
 }
 
+// Nothing is alone where there is nobody else.
+BlockPlan block_plan(Replica& replica, std::int64_t steps_per_epoch, std::int64_t epochs) {
+  if (replica.local() == nullptr) return {};
+  return {replica.local()->options(), steps_per_epoch, steps_per_epoch * epochs};
+}
+
 // An observer that cannot cope, on a full disk say, must hide neither the failure nor keep it from the others.
 void tell_failure(Observer& observer, const std::exception& error) {
   try {
@@ -49,9 +56,10 @@ void tell_failure(Observer& observer, const std::exception& error) {
 Trainer::Trainer(const TrainerParts& parts, const TrainerOptions& options)
     : parts_(with_replica(parts, alone_)),
       options_(checked(options, parts_)),
-      stepper_(std::make_unique<Stepper>(parts_, options_)),
-      reports_(std::make_unique<StepReports>(parts_.replica->communicator())),
-      steps_per_epoch_(convoy::steps_per_epoch(parts.source, options)) {}
+      steps_per_epoch_(convoy::steps_per_epoch(parts.source, options)),
+      blocks_(block_plan(*parts_.replica, steps_per_epoch_, options.epochs)),
+      stepper_(std::make_unique<Stepper>(parts_, options_, blocks_)),
+      reports_(std::make_unique<StepReports>(parts_.replica->communicator())) {}
 
 Trainer::~Trainer() = default;
 
@@ -59,7 +67,9 @@ Outcome Trainer::run(std::function<bool()> interrupted) {
   interrupted_ = std::move(interrupted);
   try {
     Outcome outcome = train_with_others();
+    stepper_->settle();
     const bool within_epoch = outcome.kind == EndKind::stopped_early && state_.epoch.steps > 0;
+    if (within_epoch && is_within_block()) stepper_->average_models(false);
     if (within_epoch && options_.evaluate_every > 0) outcome.test = evaluate();
     tell([&](Observer& observer) { observer.on_end(*this, outcome); });
     return outcome;
@@ -110,6 +120,13 @@ std::optional<Outcome> Trainer::reason_to_end() const {
   return std::nullopt;
 }
 
+const TrainerParts& Trainer::parts() const {
+  stepper_->settle();
+  return parts_;
+}
+
+bool Trainer::is_within_block() const { return blocks_.is_within_block(state_.step); }
+
 data::LoaderOptions Trainer::loader_options() const {
   return {.augment = options_.augment,
           .mix = options_.mix,
@@ -126,12 +143,17 @@ data::LoaderOptions Trainer::loader_options() const {
 
 void Trainer::take_step(const data::Batch& batch) {
   learning_rate_ = parts_.learning_rate(state_.step);
-  const StepMetrics done = stepper_->take(batch, state_.step, learning_rate_);
+  // What the last step of an epoch waits for belongs to the epoch's time.
+  const bool leaves_sums = state_.epoch.steps + 1 < steps_per_epoch_;
+  const StepMetrics done = stepper_->take(batch, state_.step, learning_rate_, leaves_sums);
   ++state_.step;
-  const std::span<const StepReport> reports = reports_->exchange(report(batch, done));
+  const StepReport own = report(batch, done);
+  std::span<const StepReport> reports;
+  const auto exchange = [&] { reports = reports_->exchange(own); };
+  parts_.replica->reducer().run_in_turn(std::cref(exchange));  // by reference: nothing is allocated
   const StepMetrics total = total_of(reports);
   require_finite(total.loss_sum, "the loss");
-  require_finite(stepper_->last_gradient_norm().value_or(0), "the gradient");
+  for (const StepReport& report : reports) require_finite(report.gradient_norm, "the gradient");
   require_same_weights(reports);
   is_interrupted_ = any_interrupted(reports);
   count_step(total);
@@ -139,15 +161,18 @@ void Trainer::take_step(const data::Batch& batch) {
 }
 
 StepReport Trainer::report(const data::Batch& batch, StepMetrics done) {
-  const bool compares = ranks() > 1 && state_.step % options_.compare_every == 0;
+  const bool has_averaged = blocks_.is_alone(state_.step - 1) && !is_within_block();
+  const bool compares =
+      ranks() > 1 && (has_averaged || (!is_within_block() && state_.step % options_.compare_every == 0));
   done.times.seconds = lap();
   done.times.input_wait_seconds = batch.waited_seconds;
   done.cpu_seconds = process_cpu_seconds() - std::exchange(cpu_lap_, process_cpu_seconds());
   const std::uint64_t sent = parts_.replica->communicator().transport().wire_bytes();
   done.wire_bytes = static_cast<double>(sent - std::exchange(wire_lap_, sent));
   return {.metrics = done,
-          .weights_hash = compares ? hash_of(parts_.network.parameters().parameters()) : 0,
-          .interrupted = interrupted_() ? 1 : 0};
+          .weights_hash = compares ? hash_of(parts().network.parameters().parameters()) : 0,
+          .interrupted = interrupted_() ? 1 : 0,
+          .gradient_norm = stepper_->last_gradient_norm().value_or(0)};
 }
 
 void Trainer::require_finite(double value, const char* what) const {
@@ -206,6 +231,7 @@ double Trainer::lap() {
 }
 
 void Trainer::finish_epoch() {
+  stepper_->settle();
   EpochEvent event{.record = describe_epoch()};
   add_machine_load(event.record);
   const std::int64_t epoch = event.record.epoch;

@@ -53,7 +53,10 @@ class Trainer {
 
   [[nodiscard]] std::int64_t steps_per_epoch() const { return steps_per_epoch_; }
   [[nodiscard]] std::int64_t total_steps() const { return options_.epochs * steps_per_epoch_; }
-  [[nodiscard]] const TrainerParts& parts() const { return parts_; }
+  // With every parameter up to date: sums that come late change some until the next step.
+  [[nodiscard]] const TrainerParts& parts() const;
+  // Whether groups of ranks have models of their own now, until they average them.
+  [[nodiscard]] bool is_within_block() const;
   [[nodiscard]] int rank() const { return parts_.replica->rank(); }
   [[nodiscard]] int ranks() const { return parts_.replica->size(); }
 
@@ -85,9 +88,10 @@ class Trainer {
   std::optional<Replica> alone_;  // where the parts have none
   TrainerParts parts_;
   TrainerOptions options_;
+  std::int64_t steps_per_epoch_;
+  BlockPlan blocks_;
   std::unique_ptr<Stepper> stepper_;
   std::unique_ptr<StepReports> reports_;
-  std::int64_t steps_per_epoch_;
   std::vector<Observer*> observers_;
   TrainingState state_;
 

@@ -58,4 +58,7 @@ void add_summary_command(CLI::App& app);
 // `convoy train`: from one command to a trained, tested network in a run folder.
 void add_train_command(CLI::App& app);
 
+// `convoy tune`: which way of communicating suits a network on these workers.
+void add_tune_command(CLI::App& app);
+
 }  // namespace convoy::cli

@@ -70,12 +70,12 @@ int number_of(const std::string& flag, const std::string& text) {
 }
 
 void check_command(const Words& arguments) {
-  const std::vector<std::string> commands = {"bench", "train"};
+  const std::vector<std::string> commands = {"bench", "train", "tune"};
   if (arguments.empty()) throw UserError("convoy slurm wants the command to run: convoy slurm train ... --workers 8");
   if (std::ranges::find(commands, arguments.front()) != commands.end()) return;
   const auto nearest = nearest_name(arguments.front(), commands);
   throw UserError("'{}' does not run on workers{}", arguments.front(),
-                  nearest ? fmt::format("; did you mean {}?", *nearest) : "; train and bench do");
+                  nearest ? fmt::format("; did you mean {}?", *nearest) : "; train, bench and tune do");
 }
 
 // A line of the script each: a line break would add lines that Slurm obeys.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <utility>
 
@@ -19,22 +20,45 @@ using study::ConvergeAnalysis;
 using study::ConvergePoint;
 using study::MeanAccuracy;
 
+// What curves are drawn against.
+enum class Over : std::uint8_t { epochs, time, bytes };
+
+struct OverRow {
+  Over over;
+  const char* id;
+  const char* title;  // of the axis
+  const char* note;
+  double (*of)(const MeanAccuracy&);  // 0 where it is not known
+};
+
+constexpr std::array kOver = {
+    OverRow{Over::epochs, "epochs", "epoch", "",
+            [](const MeanAccuracy& epoch) { return static_cast<double>(epoch.epoch); }},
+    OverRow{Over::time, "time", "seconds since the start of the run",
+            " Time is the mean over runs to the end of the evaluation.",
+            [](const MeanAccuracy& epoch) { return epoch.seconds; }},
+    // What codecs send differs by factors of up to 30.
+    OverRow{Over::bytes, "bytes", "MB sent between machines since the start of the run",
+            " Bytes are those of messages between machines, of all workers together; the axis is logarithmic.",
+            [](const MeanAccuracy& epoch) { return epoch.wire_bytes / 1e6; }}};
+
 // What of an epoch is drawn; nothing where it is not known.
 using EpochMeasure = std::function<std::optional<Point>(double x, const MeanAccuracy&)>;
 
-LineChart curves_of(const ConvergeAnalysis& analysis, Axis y, bool over_time, const EpochMeasure& measure) {
-  LineChart chart{.x = {.title = over_time ? "seconds since the start of the run" : "epoch",
-                        .from_zero = over_time,
+LineChart curves_of(const ConvergeAnalysis& analysis, Axis y, const OverRow& row, const EpochMeasure& measure) {
+  LineChart chart{.x = {.title = row.title,
+                        .scale = row.over == Over::bytes ? AxisScale::log10 : AxisScale::linear,
+                        .from_zero = row.over == Over::time,
                         .categories = {}},
                   .y = std::move(y),
                   .series = {}};
   for (const ConvergePoint& point : analysis.points) {
     // More threads than cores take longer, and learn the same.
-    const bool is_doubtful = over_time && point.has_doubtful_times();
+    const bool is_doubtful = row.over == Over::time && point.has_doubtful_times();
     Series line{.name = converge_name(point), .points = {}};
     for (const MeanAccuracy& epoch : point.curve) {
-      if (over_time && epoch.seconds <= 0) continue;  // not known
-      std::optional<Point> drawn = measure(over_time ? epoch.seconds : static_cast<double>(epoch.epoch), epoch);
+      const double x = row.of(epoch);
+      std::optional<Point> drawn = x > 0 ? measure(x, epoch) : std::nullopt;
       if (!drawn) continue;
       drawn->hollow = is_doubtful;
       line.points.push_back(*drawn);
@@ -64,22 +88,21 @@ std::optional<Point> loss_point(double x, const MeanAccuracy& epoch) {
   return epoch.train_loss ? std::optional(summary_point(x, *epoch.train_loss)) : std::nullopt;
 }
 
-std::optional<Section> two_figures(const ConvergeAnalysis& analysis, const std::string& what,
-                                   const std::string& y_title, const std::string& definition,
-                                   const EpochMeasure& measure) {
-  LineChart epochs = curves_of(analysis, {.title = y_title, .categories = {}}, false, measure);
-  LineChart seconds = curves_of(analysis, {.title = y_title, .categories = {}}, true, measure);
-  if (epochs.series.empty()) return std::nullopt;
+// Over epochs, and over time and bytes where these are known.
+std::optional<Section> figures_of(const ConvergeAnalysis& analysis, const std::string& what, const std::string& y_title,
+                                  const std::string& definition, const EpochMeasure& measure) {
   Section section{.id = what, .title = capitalized(what), .blocks = {}};
   const std::string text =
       definition +
       " Means over the runs of a point (their seeds differ) with the 95 % interval, cut at what is possible.";
-  section.blocks.emplace_back(make_figure(what + "-epochs", section.title + " over epochs", text, std::move(epochs)));
-  if (seconds.series.empty()) return section;
-  section.blocks.emplace_back(make_figure(what + "-time", section.title + " over time",
-                                          text + " Time is the mean over runs to the end of the evaluation.",
-                                          std::move(seconds)));
-  return section;
+  for (const OverRow& row : kOver) {
+    LineChart chart = curves_of(analysis, {.title = y_title, .categories = {}}, row, measure);
+    if (chart.series.empty()) continue;
+    section.blocks.emplace_back(make_figure(fmt::format("{}-{}", what, row.id),
+                                            fmt::format("{} over {}", section.title, row.id), text + row.note,
+                                            std::move(chart)));
+  }
+  return section.blocks.empty() ? std::nullopt : std::optional(section);
 }
 
 }  // namespace
@@ -95,16 +118,16 @@ std::string converge_name(const ConvergePoint& point) {
 }
 
 std::optional<Section> accuracy_section(const ConvergeAnalysis& analysis) {
-  return two_figures(analysis, "accuracy", "test accuracy (%)", meaning(Term::final_accuracy), accuracy_point);
+  return figures_of(analysis, "accuracy", "test accuracy (%)", meaning(Term::final_accuracy), accuracy_point);
 }
 
 std::optional<Section> error_section(const ConvergeAnalysis& analysis) {
-  return two_figures(analysis, "error", "test error (%)", meaning(Term::test_error), error_point);
+  return figures_of(analysis, "error", "test error (%)", meaning(Term::test_error), error_point);
 }
 
 std::optional<Section> loss_section(const ConvergeAnalysis& analysis) {
-  return two_figures(analysis, "loss", "training loss",
-                     "Mean training loss of an epoch, at epochs that were evaluated.", loss_point);
+  return figures_of(analysis, "loss", "training loss", "Mean training loss of an epoch, at epochs that were evaluated.",
+                    loss_point);
 }
 
 }  // namespace convoy::report

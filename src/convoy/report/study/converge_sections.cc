@@ -85,13 +85,22 @@ Table learning_table(const ConvergeAnalysis& analysis) {
               .header = {"point", "train accuracy (%)", "test accuracy (%)", "test error (%)", "gap (points)",
                          "overfitting", "global batch", "epoch (s)", "total (s)"},
               .rows = {}};
+  const auto sends = [](const ConvergePoint& point) { return point.wire_bytes.has_value(); };
+  const bool has_bytes = std::ranges::any_of(analysis.points, sends);
+  if (has_bytes) table.header.emplace_back("between machines (MB)");
   for (const ConvergePoint& point : analysis.points) {
     const auto error = point.final_accuracy ? std::optional(1 - point.final_accuracy->mean) : std::nullopt;
-    table.add_row({study::point_text(point.point), mean_cell(point.train_accuracy, kPercent),
-                   mean_cell(point.final_accuracy, kPercent), percent_cell(error),
-                   point.gap ? fmt::format("{:.1f}", kPercent * *point.gap) : "-", overfitting_cell(point),
-                   global_batch_cell(point), mean_cell(point.epoch_seconds), mean_cell(point.total_seconds)},
-                  mark_of(point.statistics, point.oversubscribed));
+    std::vector<std::string> cells = {study::point_text(point.point),
+                                      mean_cell(point.train_accuracy, kPercent),
+                                      mean_cell(point.final_accuracy, kPercent),
+                                      percent_cell(error),
+                                      point.gap ? fmt::format("{:.1f}", kPercent * *point.gap) : "-",
+                                      overfitting_cell(point),
+                                      global_batch_cell(point),
+                                      mean_cell(point.epoch_seconds),
+                                      mean_cell(point.total_seconds)};
+    if (has_bytes) cells.push_back(mean_cell(point.wire_bytes, 1e-6));
+    table.add_row(std::move(cells), mark_of(point.statistics, point.oversubscribed));
   }
   return table;
 }

@@ -312,6 +312,17 @@ TEST(ConvergeDocument, DrawsMeanCurvesWithIntervals) {
   EXPECT_EQ(chart_of<RankChart>(document, "target-seconds").bars.size(), 2U);
 }
 
+TEST(ConvergeDocument, DrawsAccuracyOverBytesWhereTheyAreKnown) {
+  study::StudyResults results = converge_study();
+  for (study::StudyRun& run : results.points[1].runs) {
+    if (run.measures) run.measures->curve.back().wire_bytes = 5e6;
+  }
+  const Document document = study_document(study::analyse(results));
+  expect_sound(document);
+  EXPECT_DOUBLE_EQ(chart_of<LineChart>(document, "accuracy-bytes").series.at(0).points.at(0).x, 5);
+  EXPECT_EQ(cell_of(table_of(document, "learning"), {"workers 2"}, "between machines (MB)"), "5.000");
+}
+
 TEST(ConvergeDocument, OfSingleRunsHasNoSpread) {
   study::StudyResults results = converge_study();
   for (study::PointResult& point : results.points) point.runs.resize(1);

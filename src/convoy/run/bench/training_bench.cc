@@ -1,5 +1,7 @@
 #include "convoy/run/bench/training_bench.h"
 
+#include <utility>
+
 #include "convoy/base/clock.h"
 #include "convoy/base/rng.h"
 #include "convoy/data/loader/sampler.h"
@@ -43,7 +45,8 @@ TrainingBench::TrainingBench(const Graph& graph, const BenchOptions& options, Co
                                 }),
                {.reducer = options.reducer,
                 .optimizer = {.kind = OptimizerKind::momentum, .momentum = 0.9, .weight_decay = 1e-4},
-                .decay_all = true}),
+                .decay_all = true,
+                .dense = {.how = options.dense_exchange, .rows = options.batch}}),
       update_([this](const ArenaSlice& slice) {
         ParameterStore& store = trained_.network.parameters();
         trained_.optimizer->update(slice.offset, store.parameters().subspan(slice.offset, slice.count),
@@ -64,39 +67,62 @@ void TrainingBench::fill_batch() {
 }
 
 void TrainingBench::step(Profile* profile) {
+  LocalSteps* const local = trained_.replica.local();
+  if (local != nullptr && !local->has_begun()) local->begin();
+  GradientReducer& reducer = local != nullptr ? local->reducer() : trained_.replica.reducer();
   trained_.network.forward(
-      {.seed = kSeed, .step = steps_++, .gradient_scale = 1.0F / static_cast<float>(global_batch_)}, profile);
+      {.seed = kSeed, .step = steps_++, .gradient_scale = 1.0F / static_cast<float>(global_batch_)}, profile,
+      [&](const ArenaSlice& slice) { reducer.need(slice); });
+  reducer.settle();
   trained_.optimizer->begin_step(kLearningRate);
-  GradientReducer& reducer = trained_.replica.reducer();
   reducer.begin_step(profile == nullptr ? update_ : [this](const ArenaSlice& slice) {
     const auto begin = Clock::now();
     update_(slice);
     update_seconds_ += seconds_since(begin);
   }, static_cast<std::int64_t>(steps_));
   trained_.network.backward([&](const ArenaSlice& slice) { reducer.ready(slice.end()); }, profile);
-  reducer.finish();
+  reducer.leave();
   const auto begin = Clock::now();
-  trained_.replica.average(trained_.network.parameters().statistics());
+  const std::span<float> statistics = trained_.network.parameters().statistics();
+  if (local == nullptr) {
+    reducer.run_in_turn([&] { average_over(communicator_, statistics, Algorithm::hierarchical); });
+  } else if (steps_ % static_cast<std::uint64_t>(local->options().steps) == 0) {
+    local->average(statistics, true);
+    trained_.network.parameters().renew_copies();
+  }
   step_exposed_seconds_ = reducer.times().exposed + seconds_since(begin);
 }
 
-// Ranks leave a step together, as in training, and all go by the slowest.
+// Ranks leave a step together, as in training, and all go by the slowest. A step's time is that from meeting to
+// meeting.
 double TrainingBench::timed_step() {
-  const auto begin = Clock::now();
   step();
-  return communicator_.max(seconds_since(begin));
+  const auto now = Clock::now();
+  double seconds = seconds_between(std::exchange(lap_, now), now);
+  trained_.replica.reducer().run_in_turn([&] { seconds = communicator_.max(seconds); });
+  return seconds;
 }
 
 std::vector<double> TrainingBench::run(double seconds) {
   constexpr std::size_t kFewestSteps = 3;
+  lap_ = Clock::now();
   for (int i = 0; i < kWarmUpSteps; ++i) (void)timed_step();
   std::vector<double> times;
   double exposed = 0;
-  for (double spent = 0; times.size() < kFewestSteps || spent < seconds; spent += times.back()) {
+  const LocalSteps* const local = trained_.replica.local();
+  const std::uint64_t block = local == nullptr ? 1 : static_cast<std::uint64_t>(local->options().steps);
+  while (steps_ % block != 0) (void)timed_step();
+  const std::uint64_t sent = communicator_.transport().wire_bytes();
+  double spent = 0;
+  while (times.size() < kFewestSteps || spent < seconds || steps_ % block != 0) {
     times.push_back(timed_step());
+    spent += times.back();
     exposed += step_exposed_seconds_;
   }
+  trained_.replica.reducer().settle();
   exposed_seconds_ = communicator_.sum(exposed / static_cast<double>(times.size())) / communicator_.size();
+  const auto bytes = static_cast<double>(communicator_.transport().wire_bytes() - sent);
+  wire_bytes_ = communicator_.sum(bytes / static_cast<double>(times.size()));
   return times;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "convoy/base/clock.h"
 #include "convoy/base/statistics.h"
 #include "convoy/engine/network.h"
 #include "convoy/engine/tuning_cache.h"
@@ -20,6 +21,7 @@ struct BenchOptions {
   DataType precision = DataType::fp32;
   bool use_cache = true;
   ReducerOptions reducer;
+  std::string dense_exchange = "gradients";  // between nodes, as --dense-exchange
 };
 
 // Steps before the clock starts: the first ones touch memory and fill caches.
@@ -35,10 +37,13 @@ class TrainingBench {
   // One step of SGD with momentum, each parameter updated as soon as its gradient is there.
   void step(Profile* profile = nullptr);
 
-  // Collective. Seconds of each step on the slowest rank, for at least `seconds` and three steps.
+  // Collective. Seconds of each step on the slowest rank, for at least `seconds` and three steps; where models are
+  // averaged every so many steps, for whole blocks.
   [[nodiscard]] std::vector<double> run(double seconds);
   // Of the communication that nothing hid, the mean over these steps and all ranks.
   [[nodiscard]] double exposed_seconds() const { return exposed_seconds_; }
+  // Of a step, sent by all ranks to other nodes, the mean over these steps.
+  [[nodiscard]] double wire_bytes() const { return wire_bytes_; }
 
   [[nodiscard]] Network& network() { return trained_.network; }
   [[nodiscard]] double compile_seconds() const { return compile_seconds_; }
@@ -59,8 +64,10 @@ class TrainingBench {
   double compile_seconds_ = 0;
   ReplicaNetwork trained_;
   UpdateSlice update_;
+  Clock::time_point lap_;  // when ranks met last
   double step_exposed_seconds_ = 0;
   double exposed_seconds_ = 0;
+  double wire_bytes_ = 0;
   std::uint64_t steps_ = 0;
   double update_seconds_ = 0;
 };

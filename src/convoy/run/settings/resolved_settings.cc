@@ -50,6 +50,20 @@ double share_of_percent(double percent) {
   return percent / 100;
 }
 
+// Adasum needs every party's whole gradient of a tensor.
+Reduction reduction_of(const TrainSettings& settings) {
+  const Reduction reduction = reduction_named(settings.reduction);
+  if (reduction == Reduction::mean) return reduction;
+  const auto refuse = [](bool wrong, const char* flag) {
+    if (wrong) throw UserError("--reduction adasum cannot be used with {}, which needs sums of gradients", flag);
+  };
+  refuse(settings.reproducible, "--reproducible");
+  refuse(settings.compress != "none", "--compress");
+  refuse(settings.local_steps > 1, "--local-steps");
+  refuse(settings.all_reduce != "auto", "--allreduce");
+  return reduction;
+}
+
 }  // namespace
 
 std::string default_augmentation(data::SourceKind kind) {
@@ -192,22 +206,47 @@ CompressionOptions compression_options(const TrainSettings& settings) {
   return options;
 }
 
-ReducerOptions reducer_options(const TrainSettings& settings) {
-  ReducerOptions options;
-  options.algorithm = algorithm_named(settings.all_reduce);
-  if (!settings.bucket.empty()) options.bucket_bytes = parse_byte_size("--bucket", settings.bucket);
-  options.compression = compression_options(settings);
+LocalOptions local_options(const TrainSettings& settings) {
+  const LocalOptions options{.steps = settings.local_steps,
+                             .after = settings.local_after,
+                             .block_rate = settings.block_rate,
+                             .block_momentum = settings.block_momentum,
+                             .block_nesterov = settings.block_nesterov,
+                             .reset = settings.local_reset};
+  check_options(options);
+  if (options.steps == 1) return options;
+  if (settings.reproducible) {
+    throw UserError("--reproducible gives the same weights with any workers: it cannot be used with --local-steps {}",
+                    options.steps);
+  }
+  if (settings.compress != "none") {
+    throw UserError("--compress {} is for gradients, and with --local-steps {} models are averaged instead; give one",
+                    settings.compress, options.steps);
+  }
   return options;
 }
 
-// Gradients that are gathered over pieces or grains have no factors at hand.
+ReducerOptions reducer_options(const TrainSettings& settings) {
+  ReducerOptions options;
+  options.reduction = reduction_of(settings);
+  options.algorithm = algorithm_named(settings.all_reduce);
+  if (!settings.bucket.empty()) options.bucket_bytes = parse_byte_size("--bucket", settings.bucket);
+  options.compression = compression_options(settings);
+  options.local = local_options(settings);
+  return options;
+}
+
+// Gradients that are gathered over pieces or grains have no factors at hand; models have none at all.
 DenseExchangeOptions dense_exchange_options(const TrainSettings& settings, int workers) {
   DenseExchangeOptions options{.how = settings.dense_exchange,
                                .rows = global_batch(settings, workers) * settings.instances};
-  const bool has_factors = settings.accumulate == 1 && !settings.reproducible;
+  const bool has_factors =
+      settings.accumulate == 1 && !settings.reproducible && settings.local_steps == 1 && settings.reduction == "mean";
   if (has_factors || options.how == "gradients") return options;
   if (options.how != "auto") {
-    throw UserError("--dense-exchange {} cannot be used with --accumulate or --reproducible", options.how);
+    throw UserError(
+        "--dense-exchange {} cannot be used with --accumulate, --reproducible, --local-steps or --reduction adasum",
+        options.how);
   }
   options.how = "gradients";
   return options;

@@ -35,6 +35,7 @@ void resolve(TrainSettings& settings, bool has_batch_norm, int workers = 1);
                                                int workers = 1);
 [[nodiscard]] TrainerOptions trainer_options(const TrainSettings& settings, int workers = 1);
 [[nodiscard]] CompressionOptions compression_options(const TrainSettings& settings);
+[[nodiscard]] LocalOptions local_options(const TrainSettings& settings);
 [[nodiscard]] ReducerOptions reducer_options(const TrainSettings& settings);
 [[nodiscard]] DenseExchangeOptions dense_exchange_options(const TrainSettings& settings, int workers = 1);
 [[nodiscard]] CheckpointPlan checkpoint_plan(const TrainSettings& settings);

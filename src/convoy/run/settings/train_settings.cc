@@ -134,6 +134,8 @@ void add_workers(TrainSettings& s, std::vector<Setting>& list) {
           "allreduce", s.all_reduce, "NAME",
           "How gradients are summed: auto, mpi, ring, recursive-doubling, rabenseifner, reduce-broadcast, hierarchical")
       .add("bucket", s.bucket, "SIZE", "Gradients that are summed at a time: 512K, 4M; measured if left out")
+      .add("reduction", s.reduction, "HOW",
+           "What becomes of the gradients of machines (on one, of workers): mean, or adasum for very large batches")
       .add("dense-exchange", s.dense_exchange, "HOW",
            "What machines exchange of dense layers: auto, gradients, factors, or the layers for factors")
       .add("compress", s.compress, "NAME",
@@ -143,6 +145,13 @@ void add_workers(TrainSettings& s, std::vector<Setting>& list) {
            "int8, onebit: values with a scale of their own, a multiple of 64; 0: 256, 1024")
       .add("compress-share", s.compress_share, "PART", "topk: of the gradients that are sent")
       .add("compress-rank", s.compress_rank, "N", "powersgd: columns of each factor")
+      .add("local-steps", s.local_steps, "K",
+           "Machines (on one, workers) take K steps alone, then average their models; 1: gradients in every step")
+      .add("local-after", s.local_after, "STEPS", "local-steps: gradients in every step until then")
+      .add("local-reset", s.local_reset, "", "local-steps: forget the optimizer's memory after each average")
+      .add("block-lr", s.block_rate, "RATE", "local-steps: of the change from average to average that is taken")
+      .add("block-momentum", s.block_momentum, "PART", "local-steps: of the last change that is added to the next")
+      .add("block-nesterov", s.block_nesterov, "", "block-momentum in Nesterov's form")
       .add("sync-bn", s.sync_batch_norm, "", "Batch norm over the samples of all workers instead of each worker's own")
       .add("reproducible", s.reproducible, "",
            "The same weights, to the bit, with any number of workers that divides --grains")

@@ -73,12 +73,19 @@ struct TrainSettings {
   std::string scaling = "strong";
   std::string all_reduce = "auto";
   std::string bucket;  // bytes; by the network
+  std::string reduction = "mean";
   std::string dense_exchange = "auto";
   std::string compress = "none";
   std::int64_t compress_after = 0;  // steps
   std::int64_t compress_block = 0;  // values; what is usual
   double compress_share = 0.01;
   int compress_rank = 4;
+  std::int64_t local_steps = 1;
+  std::int64_t local_after = 0;  // steps
+  bool local_reset = false;
+  double block_rate = 1;
+  double block_momentum = 0;
+  bool block_nesterov = false;
   bool sync_batch_norm = false;
   bool reproducible = false;
   int grains = 12;

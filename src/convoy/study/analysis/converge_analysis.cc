@@ -103,7 +103,7 @@ std::optional<Summary> summary_of(const std::vector<double>& values) {
 
 std::vector<MeanAccuracy> mean_curve(const PointResult& result, const std::vector<RunConvergence>& runs) {
   struct Collected {
-    std::vector<double> seconds, accuracy, loss;
+    std::vector<double> seconds, accuracy, loss, bytes;
   };
   std::map<std::int64_t, Collected> epochs;
   for (const RunConvergence& run : runs) {
@@ -115,15 +115,20 @@ std::vector<MeanAccuracy> mean_curve(const PointResult& result, const std::vecto
   for (const StudyRun& run : result.runs) {
     if (!run.counts()) continue;
     for (const CurvePoint& point : run.measures->curve) {
-      if (std::isfinite(point.train_loss) && epochs.contains(point.epoch)) {
-        epochs[point.epoch].loss.push_back(point.train_loss);
-      }
+      if (!epochs.contains(point.epoch)) continue;
+      if (std::isfinite(point.train_loss)) epochs[point.epoch].loss.push_back(point.train_loss);
+      if (point.wire_bytes) epochs[point.epoch].bytes.push_back(*point.wire_bytes);
     }
   }
   std::vector<MeanAccuracy> curve;
   for (const auto& [epoch, values] : epochs) {
     if (values.accuracy.size() != runs.size()) continue;
-    curve.push_back({epoch, mean(values.seconds), summarize(values.accuracy), summary_of(values.loss)});
+    const bool knows_bytes = values.bytes.size() == runs.size();
+    curve.push_back({.epoch = epoch,
+                     .seconds = mean(values.seconds),
+                     .accuracy = summarize(values.accuracy),
+                     .train_loss = summary_of(values.loss),
+                     .wire_bytes = knows_bytes ? mean(values.bytes) : 0});
   }
   return curve;
 }
@@ -168,7 +173,7 @@ void judge_run(const RunMeasures& measures, ConvergePoint& point) {
 }
 
 void add_learning(ConvergePoint& point, const PointResult& result, const std::vector<RunConvergence>& runs) {
-  std::vector<double> train, gaps, epoch_seconds, total_seconds;
+  std::vector<double> train, gaps, epoch_seconds, total_seconds, bytes;
   std::size_t place = 0;
   for (const StudyRun& run : result.runs) {
     if (!run.counts()) continue;
@@ -180,12 +185,16 @@ void add_learning(ConvergePoint& point, const PointResult& result, const std::ve
     }
     if (run.measures->epoch_seconds) epoch_seconds.push_back(*run.measures->epoch_seconds);
     if (run.measures->total_seconds > 0) total_seconds.push_back(run.measures->total_seconds);
+    const std::optional<double> sent =
+        run.measures->curve.empty() ? std::nullopt : run.measures->curve.back().wire_bytes;
+    if (sent.value_or(0) > 0) bytes.push_back(*sent);
     judge_run(*run.measures, point);
   }
   point.train_accuracy = summary_of(train);
   if (!gaps.empty()) point.gap = mean(gaps);
   point.epoch_seconds = summary_of(epoch_seconds);
   point.total_seconds = summary_of(total_seconds);
+  point.wire_bytes = summary_of(bytes);
 }
 
 template <typename Get>

@@ -42,6 +42,7 @@ struct MeanAccuracy {
   double seconds = 0;  // mean over runs; 0 when not known
   Summary accuracy;    // over runs
   std::optional<Summary> train_loss;
+  double wire_bytes = 0;  // sent between machines until then, mean over runs; 0 when none, or not known
 };
 
 struct ConvergePoint {
@@ -69,6 +70,7 @@ struct ConvergePoint {
   std::int64_t instances = 1;            // rows of a batch that each sample fills
   std::optional<Summary> epoch_seconds;  // of the training part of an epoch, over runs
   std::optional<Summary> total_seconds;  // of a run, evaluations included
+  std::optional<Summary> wire_bytes;     // of a run, sent between machines; absent when none, or not known
 
   // Whether it took longer than it had to: more threads than cores, or others used them. It learned the same.
   [[nodiscard]] bool has_doubtful_times() const { return oversubscribed || statistics.rests_on_disturbed; }

@@ -83,6 +83,20 @@ TEST(ConvergeAnalysis, AveragesOverSeeds) {
   EXPECT_DOUBLE_EQ(one.best_accuracy->maximum, 0.92);
 }
 
+TEST(ConvergeAnalysis, AddsUpBytesBetweenMachines) {
+  StudyResults results = two_sizes();
+  EXPECT_FALSE(analyse_convergence(results).points[0].wire_bytes);
+  for (StudyRun& run : results.points[0].runs) {
+    double bytes = 0;
+    for (CurvePoint& point : run.measures->curve)
+      point.wire_bytes = bytes += &run == &results.points[0].runs[0] ? 10 : 30;
+  }
+  const ConvergeAnalysis analysis = analyse_convergence(results);
+  EXPECT_DOUBLE_EQ(analysis.points[0].curve[1].wire_bytes, 40);
+  EXPECT_DOUBLE_EQ(analysis.points[0].wire_bytes->mean, 100);
+  EXPECT_EQ(analysis.points[1].curve[0].wire_bytes, 0);
+}
+
 TEST(ConvergeAnalysis, FindsStableEpochsAndTheTimeToATarget) {
   const ConvergeAnalysis analysis = analyse_convergence(two_sizes());
   const ConvergePoint& one = analysis.points[0];

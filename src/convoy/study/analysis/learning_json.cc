@@ -25,6 +25,7 @@ Json converge_point_json(const ConvergePoint& point) {
   if (point.global_batch > 0) json["global_batch"] = point.global_batch * point.instances;
   add_known(json, "epoch_seconds", point.epoch_seconds);
   add_known(json, "total_seconds", point.total_seconds);
+  add_known(json, "wire_bytes", point.wire_bytes);
   json["stable_runs"] = point.stable_runs;
   add_known(json, "stable_epochs", point.stable_epochs);
   add_known(json, "stable_seconds", point.stable_seconds);

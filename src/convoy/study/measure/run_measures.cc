@@ -249,8 +249,10 @@ void add_disturbance(const RunRecord& run, const Counted& counted, RunMeasures& 
 
 void add_curve(const RunRecord& run, RunMeasures& measures) {
   double samples = 0;
+  std::optional<double> bytes = 0;
   for (const EpochRecord& epoch : run.epochs) {
     samples += static_cast<double>(epoch.samples);
+    bytes = bytes && epoch.wire_bytes ? std::optional(*bytes + *epoch.wire_bytes) : std::nullopt;
     const auto known = [](std::optional<double> value) {
       return value && std::isfinite(*value) ? value : std::optional<double>();
     };
@@ -261,7 +263,8 @@ void add_curve(const RunRecord& run, RunMeasures& measures) {
                               .test_loss = epoch.test_loss,
                               .test_top1 = known(epoch.test_top1),
                               .cpu_use = finite_or_zero(epoch.cpu_use),
-                              .train_accuracy = known(epoch.train_accuracy)});
+                              .train_accuracy = known(epoch.train_accuracy),
+                              .wire_bytes = known(bytes)});
     measures.peak_memory_bytes = std::max(measures.peak_memory_bytes, static_cast<double>(epoch.peak_memory_bytes));
   }
 }

@@ -50,6 +50,7 @@ struct CurvePoint {
   std::optional<double> test_top1;            // a share in [0, 1]
   double cpu_use = 0;                         // cores kept busy; 0 when not known
   std::optional<double> train_accuracy = {};  // over the epoch, each sample at the step that used it; a share
+  std::optional<double> wire_bytes = {};      // sent between machines since the start; absent when not known
 };
 
 // Nothing here is NaN but the losses of a curve.

@@ -1,0 +1,34 @@
+// The ranks of one node as a world of their own, for what they do without the other nodes.
+#pragma once
+
+#include "convoy/comm/group.h"
+#include "convoy/comm/transport.h"
+
+namespace convoy {
+
+// Ranks are counted by their place in the node; errors name the ranks of `world`, which outlives it and waits by its
+// own deadline. Not to be used while another thread uses the world.
+class NodeTransport final : public Transport {
+ public:
+  explicit NodeTransport(Transport& world);
+
+  [[nodiscard]] int world_rank(int peer) const override { return group_.world_rank(peer); }
+  // Collective on all nodes.
+  [[nodiscard]] NodeMemory share_in_node(std::size_t bytes) override { return world_.share_in_node(bytes); }
+  void wait_for(const Awaited& awaited) override;
+  [[nodiscard]] bool has_library_all_reduce() const override { return false; }
+  // A UserError: the library's own goes over all ranks.
+  void library_all_reduce(std::span<float> values) override;
+
+ private:
+  void do_send(int to, std::span<const std::byte> bytes) override { group_.send(to, bytes); }
+  void do_receive(int from, std::span<std::byte> bytes) override { group_.receive(from, bytes); }
+  void do_exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override {
+    group_.exchange(to, out, from, in);
+  }
+
+  Transport& world_;
+  Group group_;
+};
+
+}  // namespace convoy
