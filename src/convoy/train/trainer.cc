@@ -13,13 +13,10 @@
 #include "convoy/train/step_report.h"
 #include "convoy/train/stepper.h"
 #include "convoy/train/tally_merge.h"
+#include "convoy/train/weight_average.h"
 
 namespace convoy {
 namespace {
-
-std::int64_t steps_per_epoch(const data::Source& source, const TrainerOptions& options) {
-  return (source.size(data::Split::train) + options.batch - 1) / options.batch;
-}
 
 TrainerParts with_replica(TrainerParts parts, std::optional<Replica>& alone) {
   ParameterStore& store = parts.network.parameters();
@@ -51,7 +48,11 @@ Trainer::Trainer(const TrainerParts& parts, const TrainerOptions& options)
       options_(checked(options, parts_)),
       stepper_(std::make_unique<Stepper>(parts_, options_)),
       reports_(std::make_unique<StepReports>(parts_.replica->communicator())),
-      steps_per_epoch_(convoy::steps_per_epoch(parts.source, options)) {}
+      steps_per_epoch_(steps_of_epoch(options, parts.source.size(data::Split::train))) {
+  if (options_.average_decay != 0) {
+    average_ = std::make_unique<WeightAverage>(parts_.network.parameters(), options_.average_decay);
+  }
+}
 
 Trainer::~Trainer() = default;
 
@@ -82,6 +83,7 @@ Outcome Trainer::train() {
   data::Loader loader(parts_.source, loader_options());
   machine_load_ = std::make_unique<MachineLoad>(parts_.replica->communicator());
   lap_ = Clock::now();
+  if (average_ && state_.step == 0) average_->restart();
   begin_epoch();
   // Interrupted between the last step of an epoch and the end of its evaluation.
   if (state_.epoch.steps == steps_per_epoch_) finish_epoch();
@@ -128,6 +130,7 @@ void Trainer::take_step(const data::Batch& batch) {
   learning_rate_ = parts_.learning_rate(state_.step);
   const StepMetrics done = stepper_->take(batch, state_.step, learning_rate_);
   ++state_.step;
+  if (average_) average_->update(state_.step);
   const std::span<const StepReport> reports = reports_->exchange(report(batch, done));
   const StepMetrics total = total_of(reports);
   require_finite(total.loss_sum, "the loss");
@@ -135,7 +138,7 @@ void Trainer::take_step(const data::Batch& batch) {
   require_same_weights(reports);
   is_interrupted_ = any_interrupted(reports);
   count_step(total);
-  tell_step(batch, reports, total);
+  tell_step(reports, total);
 }
 
 StepReport Trainer::report(const data::Batch& batch, StepMetrics done) {
@@ -173,9 +176,9 @@ void Trainer::count_step(const StepMetrics& total) {
   state_.epoch.learning_rate = learning_rate_;
 }
 
-StepRecord Trainer::describe_step(const data::Batch& batch, std::int64_t of_rank, const StepMetrics& done) const {
+StepRecord Trainer::describe_step(std::int64_t of_rank, const StepMetrics& done) const {
   return {.step = state_.step,
-          .epoch = batch.epoch + 1,
+          .epoch = (state_.step - 1) / steps_per_epoch_ + 1,
           .rank = of_rank,
           .samples = done.samples,
           .loss = done.mean_loss(),
@@ -184,16 +187,16 @@ StepRecord Trainer::describe_step(const data::Batch& batch, std::int64_t of_rank
           .wire_bytes = done.wire_bytes};
 }
 
-void Trainer::tell_step(const data::Batch& batch, std::span<const StepReport> reports, const StepMetrics& total) {
+void Trainer::tell_step(std::span<const StepReport> reports, const StepMetrics& total) {
   const EpochSums& epoch = state_.epoch;
-  event_.record = describe_step(batch, 0, total);
+  event_.record = describe_step(0, total);
   event_.ranks.clear();
   event_.step_of_epoch = epoch.steps;
   event_.steps_per_epoch = steps_per_epoch_;
   event_.epoch_loss = epoch.metrics.mean_loss();
   event_.epoch_top1 = epoch.metrics.accuracy();
   for (const StepReport& report : reports) {
-    event_.ranks.push_back(describe_step(batch, std::ssize(event_.ranks), report.metrics));
+    event_.ranks.push_back(describe_step(std::ssize(event_.ranks), report.metrics));
   }
   tell([&](Observer& observer) { observer.on_step(*this, event_); });
 }
@@ -214,6 +217,7 @@ void Trainer::finish_epoch() {
     test = evaluate();
     if (!test) return;
     add_metrics(*test, event);
+    if (average_ && !evaluate_average(event)) return;
   }
   event.record.evaluation_seconds = parts_.replica->communicator().max(lap());
   state_.elapsed_seconds += event.record.evaluation_seconds;
@@ -272,6 +276,18 @@ std::optional<Tally> Trainer::evaluate() {
   is_interrupted_ = communicator.max(goes_on ? 0 : 1) > 0;
   if (is_interrupted_) return std::nullopt;
   return merge_over_ranks(std::move(tally), communicator);
+}
+
+// False when it was interrupted.
+bool Trainer::evaluate_average(EpochEvent& event) {
+  average_->swap();
+  const std::optional<Tally> test = evaluate();
+  average_->swap();
+  if (!test) return false;
+  const Metrics metrics = test->metrics();
+  event.record.average_test_loss = metrics.loss;
+  event.record.average_test_top1 = metrics.top1;
+  return true;
 }
 
 void Trainer::add_metrics(const Tally& test, EpochEvent& event) {
