@@ -30,6 +30,10 @@ std::int64_t multiply_adds_of(const Graph& graph, const Layer& layer) {
   return 0;
 }
 
+bool counts_in_papers(const Operator& op) {
+  return !is_loss(op) && !is_one_of<op::Relu, op::Relu6, op::BatchNorm, op::Dropout, op::Flatten, op::Concat>(op);
+}
+
 // What one output pixel of a layer sees of the input along one axis, and how many input pixels lie between the views
 // of neighbouring output pixels.
 struct View {
@@ -52,6 +56,8 @@ void slide(Views& views, Extent kernel, Extent dilation, Extent stride) {
   slide(views.w, kernel.w, dilation.w, stride.w);
 }
 
+View wider(View a, View b) { return {std::max(a.size, b.size), std::max(a.step, b.step)}; }
+
 // How an operator widens what its inputs see; `image` is the whole input.
 class Widen {
  public:
@@ -61,18 +67,18 @@ class Widen {
   void operator()(const op::MaxPool& op) { slide(views_, op.kernel, 1, op.stride); }
   void operator()(const op::AveragePool& op) { slide(views_, op.kernel, 1, op.stride); }
   void operator()(const op::PadChannels& op) { slide(views_, 1, 1, op.stride); }
-  void operator()(const op::Dense&) { views_ = image_; }
-  void operator()(const op::GlobalAveragePool&) { views_ = image_; }
+  void operator()(const op::Dense&) { see_everything(); }
+  void operator()(const op::GlobalAveragePool&) { see_everything(); }
 
   template <typename Op>
   void operator()(const Op&) {}
 
  private:
+  void see_everything() { views_ = {wider(views_.h, image_.h), wider(views_.w, image_.w)}; }
+
   Views& views_;
   const Views& image_;
 };
-
-View wider(View a, View b) { return {std::max(a.size, b.size), std::max(a.step, b.step)}; }
 
 std::vector<Views> views_of(const Graph& graph) {
   std::vector<Views> all;
@@ -94,6 +100,7 @@ std::vector<Views> views_of(const Graph& graph) {
 
 void add_to_totals(const LayerAnalysis& layer, bool is_input, Analysis& totals) {
   totals.activations += is_input ? 0 : layer.activations;
+  totals.counted_activations += layer.counted_activations;
   totals.weights += layer.weights;
   totals.biases += layer.biases;
   totals.tensors += layer.tensors;
@@ -109,6 +116,7 @@ Analysis analyse(const Graph& graph) {
     const Layer& layer = graph.layer(id);
     const Views& seen = views[id];
     LayerAnalysis result{.layer = id, .activations = layer.shape.count()};
+    result.counted_activations = counts_in_papers(layer.op) ? result.activations : 0;
     count_parameters(graph, result);
     result.multiply_adds = multiply_adds_of(graph, layer);
     result.receptive_height = seen.h.size;

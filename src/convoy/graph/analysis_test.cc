@@ -91,5 +91,24 @@ TEST(ReceptiveField, OfDenseAndGlobalPoolIsTheWholeImage) {
   }
 }
 
+TEST(ReceptiveField, NeverShrinks) {
+  Graph graph;
+  // Padding lets one output pixel see further than the image reaches.
+  const Value x = conv(input(graph, {1, 4, 20}), {.out = 1, .kernel = 7, .pad = 3});
+  global_average_pool(x);
+  EXPECT_EQ(analyse(graph).layers.back().receptive_height, 7);
+  EXPECT_EQ(analyse(graph).layers.back().receptive_width, 20);
+}
+
+TEST(Analysis, CountsActivationsAsPapersDo) {
+  Graph graph;
+  const Value x = input(graph, {3, 8, 8});
+  const Value left = relu(batch_norm(conv(x, {.out = 4, .kernel = 3, .pad = 1})));
+  const Value both = concat({left, max_pool(x, {.kernel = 3, .pad = 1})});
+  softmax_cross_entropy(dense(flatten(dropout(both)), {.out = 10}));
+  // The samples, the convolution, the pool, the dense layer.
+  EXPECT_EQ(analyse(graph).counted_activations, 192 + 256 + 192 + 10);
+}
+
 }  // namespace
 }  // namespace convoy

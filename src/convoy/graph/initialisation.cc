@@ -22,6 +22,8 @@ std::uint64_t hash_of(std::string_view name) {
   return hash;
 }
 
+constexpr double kGaussianDeviation = 0.01;
+
 struct Fan {
   double in;
   double out;
@@ -93,6 +95,8 @@ void fill_weight(Fan fan, Initialiser kind, Stream stream, std::span<float> plai
       return fill_normal(stream, std::sqrt(1 / fan.in), plain);
     case Initialiser::pytorch_uniform:
       return fill_uniform(stream, 1 / std::sqrt(fan.in), plain);
+    case Initialiser::gaussian:
+      return fill_normal(stream, kGaussianDeviation, plain);
   }
 }
 
@@ -108,7 +112,8 @@ void fill_bias(const Parameter& bias, const Graph& graph, Initialiser kind, Stre
 }  // namespace
 
 const std::vector<std::string>& initialiser_names() {
-  static const std::vector<std::string> names = {"he-normal", "xavier-uniform", "lecun-normal", "pytorch-uniform"};
+  static const std::vector<std::string> names = {"he-normal", "xavier-uniform", "lecun-normal", "pytorch-uniform",
+                                                 "gaussian"};
   return names;
 }
 

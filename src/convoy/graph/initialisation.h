@@ -20,9 +20,10 @@ enum class Initialiser {
   xavier_uniform,   // Glorot and Bengio 2010: uniform within +-sqrt(6 / (fan_in + fan_out))
   lecun_normal,     // LeCun et al. 1998: normal, deviation sqrt(1 / fan_in)
   pytorch_uniform,  // PyTorch's default: weights and biases uniform within +-1 / sqrt(fan_in)
+  gaussian,         // Caffe's usual filler: normal, deviation 0.01 whatever the layer
 };
 
-// "he-normal", "xavier-uniform", "lecun-normal", "pytorch-uniform": the names users write.
+// "he-normal", "xavier-uniform", "lecun-normal", "pytorch-uniform", "gaussian": the names users write.
 [[nodiscard]] const std::vector<std::string>& initialiser_names();
 // Throws UserError listing the names when `name` is none of them.
 [[nodiscard]] Initialiser initialiser_named(std::string_view name);

@@ -82,6 +82,13 @@ TEST_F(Initialisation, LecunNormal) {
   EXPECT_NEAR(moments_of(values("a.weight", Initialiser::lecun_normal)).deviation, expected, kTolerance * expected);
 }
 
+TEST_F(Initialisation, GaussianIsCaffesFiller) {
+  for (const char* name : {"a.weight", "fc.weight"}) {
+    EXPECT_NEAR(moments_of(values(name, Initialiser::gaussian)).deviation, 0.01, 2 * kTolerance * 0.01) << name;
+  }
+  EXPECT_THAT(values("a.bias", Initialiser::gaussian), Each(0.0F));
+}
+
 TEST_F(Initialisation, XavierUniform) {
   const double bound = std::sqrt(6.0 / (256 * 9 + 128 * 9));
   const Moments moments = moments_of(values("a.weight", Initialiser::xavier_uniform));
@@ -135,9 +142,10 @@ TEST_F(Initialisation, RefusesABufferOfTheWrongSize) {
 }
 
 TEST(InitialiserNames, AreReadBack) {
-  ASSERT_EQ(initialiser_names().size(), 4U);
+  ASSERT_EQ(initialiser_names().size(), 5U);
   EXPECT_EQ(initialiser_named("he-normal"), Initialiser::he_normal);
   EXPECT_EQ(initialiser_named("pytorch-uniform"), Initialiser::pytorch_uniform);
+  EXPECT_EQ(initialiser_named("gaussian"), Initialiser::gaussian);
   EXPECT_THAT([] { (void)initialiser_named("he"); },
               ThrowsMessage<UserError>(testing::AllOf(HasSubstr("\"he\""), HasSubstr("he-normal, xavier-uniform"))));
 }

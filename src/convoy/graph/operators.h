@@ -153,6 +153,12 @@ using Operator = std::variant<op::Input, op::Convolution, op::Dense, op::BatchNo
                               op::AveragePool, op::GlobalAveragePool, op::Add, op::Concat, op::PadChannels, op::Dropout,
                               op::Lrn, op::Flatten, op::SoftmaxCrossEntropy, op::MeanSquaredError>;
 
+// Whether an operator is of one of the kinds.
+template <typename... Ops>
+[[nodiscard]] bool is_one_of(const Operator& op) {
+  return (std::holds_alternative<Ops>(op) || ...);
+}
+
 // "conv", "dense", "batch_norm", ...: the kind as users see it in summaries.
 [[nodiscard]] const char* kind_of(const Operator& op);
 

@@ -1,6 +1,7 @@
 #include "convoy/graph/training_memory.h"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "convoy/base/error.h"
@@ -15,11 +16,6 @@ std::int64_t bytes_of(DataType type) { return static_cast<std::int64_t>(size_of(
 
 // More is a typing error, and its bytes might not fit 64 bits.
 constexpr std::int64_t kMostSamples = 1'000'000;
-
-template <typename... Ops>
-bool is_one_of(const Operator& op) {
-  return (std::holds_alternative<Ops>(op) || ...);
-}
 
 // Operators whose backward pass reads what they were given.
 bool reads_input_again(const Operator& op) {
@@ -43,40 +39,6 @@ std::vector<LayerId> owners_of(const Graph& graph) {
     owners.push_back(in_place ? owners[layer.inputs[0]] : id);
   }
   return owners;
-}
-
-// Per sample.
-std::int64_t kept_bytes(const Graph& graph, const std::vector<LayerId>& owners, DataType type) {
-  std::vector<bool> kept(owners.size(), false);
-  std::int64_t bytes = 0;
-  for (LayerId id = 0; id < graph.size(); ++id) {
-    const Layer& layer = graph.layer(id);
-    if (is_one_of<op::Relu, op::Relu6>(layer.op)) {
-      kept[owners[id]] = true;
-    }
-    if (is_one_of<op::MaxPool, op::Dropout>(layer.op)) {
-      bytes += layer.shape.count();
-    }
-    if (!reads_input_again(layer.op)) {
-      continue;
-    }
-    for (const LayerId input : layer.inputs) {
-      kept[owners[input]] = true;
-    }
-  }
-  for (LayerId id = graph.output(); id >= 0; --id) {
-    if (!kept[id]) {
-      continue;
-    }
-    if (!is_joined(graph.layer(id).op)) {
-      bytes += bytes_of(type) * graph.layer(id).shape.count();
-      continue;
-    }
-    for (const LayerId input : graph.layer(id).inputs) {
-      kept[owners[input]] = true;
-    }
-  }
-  return bytes;
 }
 
 // For each layer that owns memory, the last layer to read it.
@@ -116,6 +78,28 @@ std::int64_t peak_gradient_bytes(const Graph& graph, const std::vector<LayerId>&
 
 }  // namespace
 
+std::vector<std::int64_t> kept_bytes(const Graph& graph, DataType precision) {
+  const std::vector<LayerId> owners = owners_of(graph);
+  std::vector<bool> kept(owners.size(), false);
+  std::vector<std::int64_t> bytes(owners.size(), 0);
+  for (LayerId id = 0; id < graph.size(); ++id) {
+    const Layer& layer = graph.layer(id);
+    if (is_one_of<op::Relu, op::Relu6>(layer.op)) kept[owners[id]] = true;
+    if (is_one_of<op::MaxPool, op::Dropout>(layer.op)) bytes[id] += layer.shape.count();
+    if (!reads_input_again(layer.op)) continue;
+    for (const LayerId input : layer.inputs) kept[owners[input]] = true;
+  }
+  for (LayerId id = graph.output(); id >= 0; --id) {
+    if (!kept[id]) continue;
+    if (!is_joined(graph.layer(id).op)) {
+      bytes[id] += bytes_of(precision) * graph.layer(id).shape.count();
+      continue;
+    }
+    for (const LayerId input : graph.layer(id).inputs) kept[owners[input]] = true;
+  }
+  return bytes;
+}
+
 TrainingMemory training_memory(const Graph& graph, std::int64_t batch, DataType precision) {
   if (batch < 1 || batch > kMostSamples) {
     throw UserError("batch must be from 1 to {}, got {}", kMostSamples, batch);
@@ -125,7 +109,8 @@ TrainingMemory training_memory(const Graph& graph, std::int64_t batch, DataType 
   for (const Parameter& parameter : parameters_of(graph)) {
     parameters += parameter.shape.count();
   }
-  return {.activation_bytes = batch * kept_bytes(graph, owners, precision),
+  const std::vector<std::int64_t> kept = kept_bytes(graph, precision);
+  return {.activation_bytes = batch * std::accumulate(kept.begin(), kept.end(), std::int64_t{0}),
           .activation_gradient_bytes = batch * peak_gradient_bytes(graph, owners, precision),
           .parameter_bytes = (kFloatBytes + (precision == DataType::bf16 ? bytes_of(precision) : 0)) * parameters,
           .gradient_bytes = kFloatBytes * parameters,

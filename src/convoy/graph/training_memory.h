@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "convoy/graph/graph.h"
 #include "convoy/tensor/data_type.h"
@@ -28,5 +29,8 @@ struct TrainingMemory {
 // and of their gradients.
 [[nodiscard]] TrainingMemory training_memory(const Graph& graph, std::int64_t batch,
                                              DataType precision = DataType::fp32);
+
+// For each layer the bytes that training keeps of it for one sample; their sum is `activation_bytes` of batch 1.
+[[nodiscard]] std::vector<std::int64_t> kept_bytes(const Graph& graph, DataType precision = DataType::fp32);
 
 }  // namespace convoy

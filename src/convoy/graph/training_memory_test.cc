@@ -29,6 +29,11 @@ TEST(TrainingMemory, CountsEachPart) {
   EXPECT_EQ(memory.total_bytes(), memory.activation_bytes + 4 * 320 + 3 * memory.parameter_bytes);
 }
 
+TEST(TrainingMemory, IsKeptByLayer) {
+  // Input, convolution (its ReLU works in place), pool with a byte for each element, dense; the loss keeps the logits.
+  EXPECT_EQ(kept_bytes(small_network()), (std::vector<std::int64_t>{4 * 192, 4 * 256, 0, 5 * 64, 0, 4 * 10, 0}));
+}
+
 TEST(TrainingMemory, GrowsWithTheBatchWhereItShould) {
   const TrainingMemory one = training_memory(small_network(), 1);
   const TrainingMemory many = training_memory(small_network(), 32);

@@ -52,4 +52,20 @@ Graph alexnet2012(const ModelOptions& options) {
   return graph;
 }
 
+Graph alexnet_cifar(const ModelOptions& options) {
+  Graph graph;
+  const op::Convolution window{.out = 32, .kernel = 5, .pad = 2};
+  const auto normalise_three = [](Value x, const char* name) {
+    return lrn(x, {.size = 3, .alpha = 5e-5F, .beta = 0.75F, .name = name});
+  };
+  Value x = conv(input(graph, options.input), {.out = 32, .kernel = 5, .pad = 2, .name = "conv1"});
+  x = relu(max_pool(x, {.kernel = 3, .stride = 2, .ceil = true, .name = "pool1"}), {.name = "relu1"});
+  x = conv_relu(normalise_three(x, "norm1"), 2, window);
+  x = average_pool(x, {.kernel = 3, .stride = 2, .ceil = true, .name = "pool2"});
+  x = conv_relu(normalise_three(x, "norm2"), 3, {.out = 64, .kernel = 5, .pad = 2});
+  x = average_pool(x, {.kernel = 3, .stride = 2, .ceil = true, .name = "pool3"});
+  classify(dense(flatten(x, {.name = "flatten"}), {.out = options.classes, .name = "fc"}), options);
+  return graph;
+}
+
 }  // namespace convoy

@@ -6,13 +6,17 @@
 
 namespace convoy {
 
-// AlexNet (Krizhevsky et al. 2012) in two forms.
+// AlexNet (Krizhevsky et al. 2012) in three forms.
 
 // One tower with padded convolutions and no normalisation, as CNTK's examples train it.
 [[nodiscard]] Graph alexnet(const ModelOptions& options);
 
 // The paper's: two towers as groups in convolutions 2, 4 and 5, local response normalisation, overlapping pools.
 [[nodiscard]] Graph alexnet2012(const ModelOptions& options);
+
+// Its author's network for CIFAR, as Caffe trains it (cifar10_full): three 5x5 convolutions, overlapping pools, local
+// response normalisation (over channels), one dense layer.
+[[nodiscard]] Graph alexnet_cifar(const ModelOptions& options);
 
 // LeNet in the wide form of today's MNIST tutorials: two 5x5 convolutions (32 and 64) and a dense layer of 512.
 [[nodiscard]] Graph lenet(const ModelOptions& options);

@@ -12,7 +12,7 @@ Value pool3x3(Value x, const std::string& name) { return max_pool(x, {.kernel = 
 
 }  // namespace
 
-Value inception_naive(Value x, const NaiveFilters& filters, const std::string& name) {
+Value inception_naive(Value x, const InceptionFilters& filters, const std::string& name) {
   const Value one = conv_relu(x, filters.one, 1, name + ".conv1x1");
   const Value three = conv_relu(x, filters.three, 3, name + ".conv3x3");
   const Value five = conv_relu(x, filters.five, 5, name + ".conv5x5");
@@ -20,7 +20,7 @@ Value inception_naive(Value x, const NaiveFilters& filters, const std::string& n
   return concat({one, three, five, pool}, {.name = name + ".concat"});
 }
 
-Value inception_reduced(Value x, const ReducedFilters& filters, const std::string& name) {
+Value inception_reduced(Value x, const InceptionFilters& filters, const std::string& name) {
   const Value one = conv_relu(x, filters.one, 1, name + ".conv1x1");
   Value three = conv_relu(x, filters.three_reduce, 1, name + ".reduce3x3");
   three = conv_relu(three, filters.three, 3, name + ".conv3x3");
@@ -32,15 +32,13 @@ Value inception_reduced(Value x, const ReducedFilters& filters, const std::strin
 
 Graph inception_naive_module(const ModelOptions& options) {
   Graph graph;
-  inception_naive(input(graph, options.input), {.one = 128, .three = 192, .five = 96}, "inception");
+  inception_naive(input(graph, options.input), options.filters, "inception");
   return graph;
 }
 
 Graph inception_reduced_module(const ModelOptions& options) {
   Graph graph;
-  inception_reduced(input(graph, options.input),
-                    {.one = 128, .three_reduce = 64, .three = 192, .five_reduce = 64, .five = 96, .pool = 64},
-                    "inception");
+  inception_reduced(input(graph, options.input), options.filters, "inception");
   return graph;
 }
 
@@ -59,7 +57,7 @@ Value googlenet_stem(Value x) {
 
 struct Module {
   const char* name;
-  ReducedFilters filters;
+  InceptionFilters filters;
 };
 
 constexpr std::array<Module, 2> kStage3 = {

@@ -26,6 +26,7 @@ std::vector<ZooEntry> make_zoo() {
       {"lenet", "two 5x5 convolutions and a dense layer, for digits", digit, 10, lenet},
       {"alexnet", "AlexNet as one padded tower", tiny, 200, alexnet},
       {"alexnet2012", "AlexNet as published: two towers, LRN", {3, 227, 227}, 1000, alexnet2012},
+      {"alexnet-cifar", "AlexNet's form for 32x32 images, as in Caffe", cifar_image, 10, alexnet_cifar},
       {"vgg11", "VGG with 11 layers", large, 1000, vgg11},
       {"vgg13", "VGG with 13 layers", large, 1000, vgg13},
       {"vgg16", "VGG with 16 layers", large, 1000, vgg16},

@@ -33,6 +33,8 @@ struct EpochRecord {
   std::optional<double> steal_seconds;       // that the machines' hosts took away
   std::optional<double> cores;               // physical, that the run may use
   std::optional<double> wire_bytes;          // sent between nodes in the training part
+  std::optional<double> average_test_loss;   // with the moving average of the weights; absent where there is none
+  std::optional<double> average_test_top1;
 
   bool operator==(const EpochRecord&) const = default;
 };
@@ -62,6 +64,8 @@ void visit_fields(Record& record, Visit&& visit) {
   visit("steal_seconds", record.steal_seconds);
   visit("cores", record.cores);
   visit("wire_bytes", record.wire_bytes);
+  visit("average_test_loss", record.average_test_loss);
+  visit("average_test_top1", record.average_test_top1);
 }
 
 }  // namespace convoy

@@ -106,6 +106,11 @@ Entry scale_entry(Term term) {
 
 Entry law_entry(Term term) {
   switch (term) {
+    case Term::step_increase:
+      return {"step / base's",
+              "The step time as a multiple of that of the base. In weak scaling each worker does the same work at any "
+              "size, so 1 is ideal and 2 means that a step takes twice as long; in strong scaling the ideal falls as "
+              "1 / N."};
     case Term::shares:
       return {"where the time goes",
               "Shares of the wall time of the counted steps, as means over workers and runs. Exposed communication is "

@@ -23,6 +23,7 @@ enum class Term : std::uint8_t {
   time_efficiency,
   turnaround,
   step_time,
+  step_increase,
   shares,
   free_network,
   cost,

@@ -1,5 +1,6 @@
 #include "convoy/report/table.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "convoy/base/check.h"
@@ -35,6 +36,19 @@ void append_line(std::string& csv, const std::vector<std::string>& cells) {
 void Table::add_row(std::vector<std::string> cells, RowMark mark) {
   CONVOY_CHECK_EQ(cells.size(), header.size());
   rows.push_back({.cells = std::move(cells), .mark = mark});
+}
+
+Table without_empty_columns(const Table& table) {
+  Table shown{.id = table.id, .caption = table.caption, .header = {}, .rows = {}};
+  for (const Row& row : table.rows) shown.rows.push_back({.cells = {}, .mark = row.mark});
+  for (std::size_t column = 0; column < table.header.size(); ++column) {
+    const auto is_silent = [&](const Row& row) { return says_nothing(row.cells[column]); };
+    // The first column names the rows, and a table without rows shows what it would have.
+    if (column > 0 && !table.rows.empty() && std::ranges::all_of(table.rows, is_silent)) continue;
+    shown.header.push_back(table.header[column]);
+    for (std::size_t i = 0; i < table.rows.size(); ++i) shown.rows[i].cells.push_back(table.rows[i].cells[column]);
+  }
+  return shown;
 }
 
 std::vector<bool> number_columns(const Table& table) {

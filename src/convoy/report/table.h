@@ -31,6 +31,9 @@ struct Table {
   void add_row(std::vector<std::string> cells, RowMark mark = RowMark::none);
 };
 
+// The table without columns whose cells all say nothing (empty ones and "-"), for readers; files keep them.
+[[nodiscard]] Table without_empty_columns(const Table& table);
+
 // For each column: are its cells numbers (empty ones and "-" aside)? Such columns are aligned to the right.
 [[nodiscard]] std::vector<bool> number_columns(const Table& table);
 

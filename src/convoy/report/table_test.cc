@@ -44,5 +44,17 @@ TEST(TableCsv, SpreadsheetsComputeNothing) {
   EXPECT_EQ(to_csv(table), "class,change\r\n'=cmd|calc!A1,-1.5\r\n");
 }
 
+TEST(Table, ColumnsThatSayNothingAreNotShown) {
+  Table table{.id = "t", .caption = "", .header = {"a", "b", "c"}, .rows = {}};
+  table.add_row({"-", "-", "1"});
+  table.add_row({"", "", "-"}, RowMark::best);
+  const Table shown = without_empty_columns(table);
+  EXPECT_EQ(shown.header, (std::vector<std::string>{"a", "c"})) << "the first names the rows";
+  EXPECT_EQ(shown.rows[0].cells, (std::vector<std::string>{"-", "1"}));
+  EXPECT_EQ(shown.rows[1].mark, RowMark::best);
+  table.rows.clear();
+  EXPECT_EQ(without_empty_columns(table).header.size(), 3U);
+}
+
 }  // namespace
 }  // namespace convoy::report

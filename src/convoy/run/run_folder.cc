@@ -54,11 +54,13 @@ CheckpointSize size_of_checkpoint(const TrainingPlan& plan) {
     size.optimizer += (states + local) * bytes;
     if (errors > 0 && parameter.role == ParameterRole::weight) size.optimizer += errors * bytes;
   }
+  // The average goes on in the checkpoint, and is a file of its own.
+  if (plan.trainer.average_decay > 0) size.optimizer += 2 * size.weights;
   return size;
 }
 
 std::int64_t steps_per_epoch(const TrainingPlan& plan) {
-  return (plan.source->size(data::Split::train) + plan.trainer.batch - 1) / plan.trainer.batch;
+  return steps_of_epoch(plan.trainer, plan.source->size(data::Split::train));
 }
 
 // Where seconds decide, nobody knows how many there will be: one more in each epoch is a guess.

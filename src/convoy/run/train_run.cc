@@ -48,9 +48,22 @@ std::string data_text(const TrainSettings& settings, const data::Source& source)
                      source.shape().to_string(), grouped_text(source.size(data::Split::test)), source.classes().size());
 }
 
+// "0.2", "0.2 (0.1 for each of 2 workers)": what is trained with, and why where it is not what was given.
+std::string rate_text(const TrainSettings& settings, const TrainingPlan& plan) {
+  const std::string& how = settings.scale_learning_rate;
+  const double rate = plan.schedule.learning_rate;
+  if (how == "workers") {
+    return fmt::format("{:g} ({:g} for each of {} worker{})", rate, *settings.learning_rate, plan.workers,
+                       plan.workers == 1 ? "" : "s");
+  }
+  const bool is_scaled = how != "none" && how != "false";
+  return is_scaled ? fmt::format("{:g} ({:g} for a batch of 256)", rate, *settings.learning_rate)
+                   : fmt::format("{:g}", rate);
+}
+
 std::string method_text(const TrainSettings& settings, const TrainingPlan& plan) {
-  return fmt::format("{}, rate {:g}, {}; batch {}; augment {}; {}{} thread{}", settings.optimizer,
-                     plan.schedule.learning_rate, settings.schedule, plan.trainer.batch, augment_text(settings.augment),
+  return fmt::format("{}, rate {}, {}; batch {}; augment {}; {}{} thread{}", settings.optimizer,
+                     rate_text(settings, plan), settings.schedule, plan.trainer.batch, augment_text(settings.augment),
                      plan.workers == 1 ? "" : fmt::format("{} workers of ", plan.workers), *settings.threads,
                      settings.threads == 1 ? "" : "s");
 }

@@ -104,7 +104,7 @@ TrainingPlan plan_training(TrainSettings& settings, int workers, std::shared_ptr
   plan.dense = dense_exchange_options(settings, workers);
   check_options(plan.dense, plan.graph);
   plan.optimizer = optimizer_options(settings);
-  plan.schedule = schedule_options(settings, (samples + plan.trainer.batch - 1) / plan.trainer.batch, workers);
+  plan.schedule = schedule_options(settings, steps_of_epoch(plan.trainer, samples), workers);
   plan.checkpoints = checkpoint_plan(settings);
   if (!settings.freeze.empty()) plan.frozen = matching_parameters(plan.graph, settings.freeze);
   plan.card = {.model = settings.model,

@@ -4,14 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include "convoy/base/error.h"
+#include "convoy/checkpoint/safetensors.h"
 #include "convoy/optim/gradient_norm.h"
 #include "convoy/train/compression_state.h"
 #include "convoy/train/local_state.h"
 #include "convoy/train/snapshot.h"
+#include "convoy/train/weight_average.h"
 
 namespace convoy {
 namespace {
@@ -42,6 +46,17 @@ void Checkpointing::on_end(const Trainer& trainer, const Outcome& /*outcome*/) {
   if (store_ != nullptr) store_->require_there();
 }
 
+void Checkpointing::save_average(WeightAverage& average, std::int64_t step) const {
+  std::map<std::string, std::string> metadata = to_metadata(card_);
+  metadata.insert({{"format", "pt"}, {"model", card_.model}, {"data", data_}, {"step", std::to_string(step)}});
+  const std::filesystem::path file = store_->folder().parent_path() / kAveragedFile;
+  // Whole or as it was before.
+  std::filesystem::path fresh = file;
+  fresh += ".new";
+  write_safetensors(fresh, average.weights(), metadata);
+  std::filesystem::rename(fresh, file);
+}
+
 void Checkpointing::save(const Trainer& trainer, bool is_best) {
   if (!is_finite(trainer.parts().network.parameters())) {
     throw DivergedError(fmt::format(
@@ -58,6 +73,7 @@ void Checkpointing::save(const Trainer& trainer, bool is_best) {
     std::ranges::move(groups, std::back_inserter(checkpoint.optimizer));
     checkpoint.run = run_;
     store_->save(checkpoint, {.keep = plan_.keep, .best = is_best});
+    if (trainer.average() != nullptr) save_average(*trainer.average(), checkpoint.step);
   }
   saved_step_ = trainer.state().step;
   saved_at_seconds_ = trainer.state().elapsed_seconds;

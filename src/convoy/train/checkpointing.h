@@ -11,11 +11,16 @@
 
 namespace convoy {
 
+class WeightAverage;
+
 struct CheckpointPlan {
   std::int64_t every_steps = 0;  // within an epoch; 0: none
   double every_seconds = std::numeric_limits<double>::infinity();
   int keep = 2;  // beside the best; 0: none are written, and the best is not either
 };
+
+// In the run's folder, beside its checkpoints: the moving average of the weights, as of the last one.
+inline constexpr const char* kAveragedFile = "averaged.safetensors";
 
 class Checkpointing : public Observer {
  public:
@@ -31,6 +36,7 @@ class Checkpointing : public Observer {
  private:
   // Throws DivergedError, and keeps the checkpoints there are, when a weight is not a number any more.
   void save(const Trainer& trainer, bool is_best);
+  void save_average(WeightAverage& average, std::int64_t step) const;
 
   CheckpointStore* store_;
   const ModelCard& card_;

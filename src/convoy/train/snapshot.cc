@@ -1,10 +1,13 @@
 #include "convoy/train/snapshot.h"
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <span>
 
 #include "convoy/base/error.h"
 #include "convoy/train/network_weights.h"
+#include "convoy/train/weight_average.h"
 
 namespace convoy {
 
@@ -28,6 +31,9 @@ Checkpoint take_snapshot(const Trainer& trainer, const ModelCard& card, const st
                         .weights = export_weights(parts.network.parameters()),
                         .weights_metadata = to_metadata(card),
                         .optimizer = export_optimizer(parts.optimizer, parts.network.parameters())};
+  if (WeightAverage* const average = trainer.average()) {
+    std::ranges::move(average->checkpoint_tensors(), std::back_inserter(checkpoint.optimizer));
+  }
   if (state.best.epoch > 0) checkpoint.best_metric = state.best.top1;
   return checkpoint;
 }
@@ -40,6 +46,7 @@ void restore(const Checkpoint& checkpoint, const ModelCard& card, Trainer& train
   import_weights(checkpoint.weights, parts.network.parameters());
   import_optimizer(checkpoint.optimizer, parts.network.parameters(), parts.optimizer);
   parts.optimizer.set_steps(checkpoint.optimizer_steps);
+  if (trainer.average() != nullptr) trainer.average()->restore(checkpoint.optimizer);
   trainer.set_state(training_state_from_json(checkpoint.training));
 }
 
@@ -48,6 +55,7 @@ void share_start(Trainer& trainer) {
   Communicator& communicator = parts.replica->communicator();
   if (communicator.size() == 1) return;
   ParameterStore& store = parts.network.parameters();
+  if (trainer.average() != nullptr) trainer.average()->share(communicator);
   communicator.broadcast(std::as_writable_bytes(store.parameters()));
   store.renew_copies();
   communicator.broadcast(std::as_writable_bytes(store.statistics()));

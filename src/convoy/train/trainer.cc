@@ -14,13 +14,10 @@
 #include "convoy/train/step_report.h"
 #include "convoy/train/stepper.h"
 #include "convoy/train/tally_merge.h"
+#include "convoy/train/weight_average.h"
 
 namespace convoy {
 namespace {
-
-std::int64_t steps_per_epoch(const data::Source& source, const TrainerOptions& options) {
-  return (source.size(data::Split::train) + options.batch - 1) / options.batch;
-}
 
 TrainerParts with_replica(TrainerParts parts, std::optional<Replica>& alone) {
   ParameterStore& store = parts.network.parameters();
@@ -56,10 +53,14 @@ void tell_failure(Observer& observer, const std::exception& error) {
 Trainer::Trainer(const TrainerParts& parts, const TrainerOptions& options)
     : parts_(with_replica(parts, alone_)),
       options_(checked(options, parts_)),
-      steps_per_epoch_(convoy::steps_per_epoch(parts.source, options)),
+      steps_per_epoch_(steps_of_epoch(options, parts.source.size(data::Split::train))),
       blocks_(block_plan(*parts_.replica, steps_per_epoch_, options.epochs)),
       stepper_(std::make_unique<Stepper>(parts_, options_, blocks_)),
-      reports_(std::make_unique<StepReports>(parts_.replica->communicator())) {}
+      reports_(std::make_unique<StepReports>(parts_.replica->communicator())) {
+  if (options_.average_decay != 0) {
+    average_ = std::make_unique<WeightAverage>(parts_.network.parameters(), options_.average_decay);
+  }
+}
 
 Trainer::~Trainer() = default;
 
@@ -92,6 +93,7 @@ Outcome Trainer::train() {
   data::Loader loader(parts_.source, loader_options());
   machine_load_ = std::make_unique<MachineLoad>(parts_.replica->communicator());
   lap_ = Clock::now();
+  if (average_ && state_.step == 0) average_->restart();
   begin_epoch();
   // Interrupted between the last step of an epoch and the end of its evaluation.
   if (state_.epoch.steps == steps_per_epoch_) finish_epoch();
@@ -143,10 +145,11 @@ data::LoaderOptions Trainer::loader_options() const {
 
 void Trainer::take_step(const data::Batch& batch) {
   learning_rate_ = parts_.learning_rate(state_.step);
-  // What the last step of an epoch waits for belongs to the epoch's time.
-  const bool leaves_sums = state_.epoch.steps + 1 < steps_per_epoch_;
+  // What the last step of an epoch waits for belongs to the epoch's time. An average takes whole steps.
+  const bool leaves_sums = state_.epoch.steps + 1 < steps_per_epoch_ && !average_;
   const StepMetrics done = stepper_->take(batch, state_.step, learning_rate_, leaves_sums);
   ++state_.step;
+  if (average_) average_->update(state_.step);
   const StepReport own = report(batch, done);
   std::span<const StepReport> reports;
   const auto exchange = [&] { reports = reports_->exchange(own); };
@@ -157,7 +160,7 @@ void Trainer::take_step(const data::Batch& batch) {
   require_same_weights(reports);
   is_interrupted_ = any_interrupted(reports);
   count_step(total);
-  tell_step(batch, reports, total);
+  tell_step(reports, total);
 }
 
 StepReport Trainer::report(const data::Batch& batch, StepMetrics done) {
@@ -198,9 +201,9 @@ void Trainer::count_step(const StepMetrics& total) {
   state_.epoch.learning_rate = learning_rate_;
 }
 
-StepRecord Trainer::describe_step(const data::Batch& batch, std::int64_t of_rank, const StepMetrics& done) const {
+StepRecord Trainer::describe_step(std::int64_t of_rank, const StepMetrics& done) const {
   return {.step = state_.step,
-          .epoch = batch.epoch + 1,
+          .epoch = (state_.step - 1) / steps_per_epoch_ + 1,
           .rank = of_rank,
           .samples = done.samples,
           .loss = done.mean_loss(),
@@ -209,9 +212,9 @@ StepRecord Trainer::describe_step(const data::Batch& batch, std::int64_t of_rank
           .wire_bytes = done.wire_bytes};
 }
 
-void Trainer::tell_step(const data::Batch& batch, std::span<const StepReport> reports, const StepMetrics& total) {
+void Trainer::tell_step(std::span<const StepReport> reports, const StepMetrics& total) {
   const EpochSums& epoch = state_.epoch;
-  event_.record = describe_step(batch, 0, total);
+  event_.record = describe_step(0, total);
   event_.ranks.clear();
   event_.step_of_epoch = epoch.steps;
   event_.steps_per_epoch = steps_per_epoch_;
@@ -219,7 +222,7 @@ void Trainer::tell_step(const data::Batch& batch, std::span<const StepReport> re
   event_.epoch_top1 = epoch.metrics.accuracy();
   event_.gradient_norm = stepper_->last_gradient_norm();
   for (const StepReport& report : reports) {
-    event_.ranks.push_back(describe_step(batch, std::ssize(event_.ranks), report.metrics));
+    event_.ranks.push_back(describe_step(std::ssize(event_.ranks), report.metrics));
   }
   tell([&](Observer& observer) { observer.on_step(*this, event_); });
 }
@@ -241,6 +244,7 @@ void Trainer::finish_epoch() {
     test = evaluate();
     if (!test) return;
     add_metrics(*test, event);
+    if (average_ && !evaluate_average(event)) return;
   }
   event.record.evaluation_seconds = parts_.replica->communicator().max(lap());
   state_.elapsed_seconds += event.record.evaluation_seconds;
@@ -299,6 +303,18 @@ std::optional<Tally> Trainer::evaluate() {
   is_interrupted_ = communicator.max(goes_on ? 0 : 1) > 0;
   if (is_interrupted_) return std::nullopt;
   return merge_over_ranks(std::move(tally), communicator);
+}
+
+// False when it was interrupted.
+bool Trainer::evaluate_average(EpochEvent& event) {
+  average_->swap();
+  const std::optional<Tally> test = evaluate();
+  average_->swap();
+  if (!test) return false;
+  const Metrics metrics = test->metrics();
+  event.record.average_test_loss = metrics.loss;
+  event.record.average_test_top1 = metrics.top1;
+  return true;
 }
 
 void Trainer::add_metrics(const Tally& test, EpochEvent& event) {

@@ -29,6 +29,7 @@ struct Batch;
 struct LoaderOptions;
 }  // namespace data
 class MachineLoad;
+class WeightAverage;
 class Stepper;
 class StepReports;
 struct StepReport;
@@ -57,6 +58,8 @@ class Trainer {
   [[nodiscard]] const TrainerParts& parts() const;
   // Whether groups of ranks have models of their own now, until they average them.
   [[nodiscard]] bool is_within_block() const;
+  // Null where no average of the weights was asked for.
+  [[nodiscard]] WeightAverage* average() const { return average_.get(); }
   [[nodiscard]] int rank() const { return parts_.replica->rank(); }
   [[nodiscard]] int ranks() const { return parts_.replica->size(); }
 
@@ -70,8 +73,8 @@ class Trainer {
   void require_finite(double value, const char* what) const;
   void require_same_weights(std::span<const StepReport> reports) const;
   void count_step(const StepMetrics& total);
-  [[nodiscard]] StepRecord describe_step(const data::Batch& batch, std::int64_t of_rank, const StepMetrics& done) const;
-  void tell_step(const data::Batch& batch, std::span<const StepReport> reports, const StepMetrics& total);
+  [[nodiscard]] StepRecord describe_step(std::int64_t of_rank, const StepMetrics& done) const;
+  void tell_step(std::span<const StepReport> reports, const StepMetrics& total);
   double lap();
   void finish_epoch();
   void begin_epoch();
@@ -79,6 +82,7 @@ class Trainer {
   [[nodiscard]] EpochRecord describe_epoch() const;
   [[nodiscard]] std::optional<Tally> evaluate();
   void add_metrics(const Tally& test, EpochEvent& event);
+  [[nodiscard]] bool evaluate_average(EpochEvent& event);
 
   template <typename Tell>
   void tell(Tell&& tell_one) const {
@@ -92,6 +96,7 @@ class Trainer {
   BlockPlan blocks_;
   std::unique_ptr<Stepper> stepper_;
   std::unique_ptr<StepReports> reports_;
+  std::unique_ptr<WeightAverage> average_;
   std::vector<Observer*> observers_;
   TrainingState state_;
 

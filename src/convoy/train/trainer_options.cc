@@ -41,6 +41,11 @@ std::int64_t rows_of_piece(const TrainerOptions& options, int ranks) {
   return part(part(rows_of_step(options), ranks), options.accumulate);
 }
 
+std::int64_t steps_of_epoch(const TrainerOptions& options, std::int64_t samples) {
+  const std::int64_t of_epoch = options.epoch_samples > 0 ? options.epoch_samples : samples;
+  return (of_epoch + options.batch - 1) / options.batch;
+}
+
 void check_options(const TrainerOptions& options, std::int64_t samples, int ranks) {
   require_at_least_one("epochs", options.epochs);
   require_at_least_one("batch", options.batch);

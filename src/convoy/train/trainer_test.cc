@@ -43,6 +43,23 @@ TEST(Trainer, LearnsAndTellsEveryStepAndEpoch) {
   EXPECT_EQ(recorded.ends, std::vector{EndKind::completed});
 }
 
+TEST(Trainer, AnEpochMayBeAPartOfAPassThatGoesOn) {
+  SmallTraining passes({.epochs = 3, .batch = 16, .seed = 1});
+  SmallTraining parts({.epochs = 6, .batch = 16, .epoch_samples = 20, .seed = 1});
+  Recorded whole;
+  Recorded cut;
+  passes.trainer.add(whole);
+  parts.trainer.add(cut);
+  (void)passes.trainer.run();
+  (void)parts.trainer.run();
+  ASSERT_EQ(cut.epochs.size(), 6U);
+  ASSERT_EQ(cut.steps.size(), 12U) << "two steps an epoch, as many as three passes of four have";
+  EXPECT_EQ(cut.epochs[0].samples, 32);
+  EXPECT_EQ(cut.epochs[1].samples, 18) << "the pass ends with a batch of 2";
+  EXPECT_EQ(cut.steps[4].epoch, 3);
+  for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(cut.steps[i].loss, whole.steps[i].loss) << i;
+}
+
 TEST(Trainer, EpochsMeanOverSamplesNotOverSteps) {
   SmallTraining training({.epochs = 1, .batch = 16});
   Recorded recorded;

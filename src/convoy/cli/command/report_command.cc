@@ -9,6 +9,7 @@
 #include "convoy/base/error.h"
 #include "convoy/base/printable_text.h"
 #include "convoy/cli/command/report_files.h"
+#include "convoy/cli/command/study/study_commands.h"
 #include "convoy/cli/settings/shared_flags.h"
 #include "convoy/cli/terminal/notes.h"
 #include "convoy/record/run_record.h"
@@ -29,16 +30,17 @@ struct ReportFlags {
   std::vector<std::string> folders;
   std::string out;
   std::string format = "html";
+  std::string predict;
 };
 
-report::Document document_of(const std::vector<std::string>& folders) {
+report::Document document_of(const std::vector<std::string>& folders, const std::vector<std::int64_t>& predicted) {
   std::vector<study::StudyAnalysis> studies;
   std::vector<RunRecord> runs;
   for (const std::string& folder : folders) {
     if (study::is_study_folder(folder)) {
       const study::StudyFolder opened = study::StudyFolder::open(folder);
       for (const std::string& note : opened.notes()) print_note(note);
-      studies.push_back(study::analyse(study::read_results(opened)));
+      studies.push_back(study::analyse(study::read_results(opened), predicted));
     } else if (is_run_folder(folder)) {
       runs.push_back(read_run(folder));
       for (const std::string& note : runs.back().notes) print_note(note);
@@ -46,10 +48,7 @@ report::Document document_of(const std::vector<std::string>& folders) {
       throw DataError("{} holds neither a study nor a run", folder);
     }
   }
-  if (!studies.empty() && !runs.empty()) {
-    throw UserError("studies and runs do not go into one report: {} is a study, {} a run",
-                    studies.front().results.folder.string(), runs.front().folder.string());
-  }
+  if (!studies.empty() && !runs.empty()) return report::runs_and_studies_document(runs, studies);
   if (studies.empty()) return report::runs_document(runs);
   return studies.size() == 1 ? report::study_document(studies.front()) : report::comparison_document(studies);
 }
@@ -85,9 +84,11 @@ void write_report(const ReportFlags& flags, const report::Document& document) {
 
 void add_report_command(CLI::App& app) {
   CLI::App* const command =
-      app.add_subcommand("report", "Write a report of studies or runs, several of them side by side");
+      app.add_subcommand("report", "Write a report of studies and runs, several of them side by side");
   const auto flags = std::make_shared<ReportFlags>();
-  command->add_option("STUDY|RUN", flags->folders, "Folders of studies, or of runs")->required()->type_name("DIR");
+  command->add_option("STUDY|RUN", flags->folders, "Folders of studies and of runs; curves of all are drawn together")
+      ->required()
+      ->type_name("DIR");
   command
       ->add_option("--out", flags->out,
                    "File to write, a folder for csv and svg; report.html if left out. What Convoy did not write stays")
@@ -100,8 +101,11 @@ void add_report_command(CLI::App& app) {
   command->footer(
       "Examples:\n"
       "  convoy report studies/2026-11-16T0312-resnet20-synthetic --out scaling.html\n"
-      "  convoy report runs/first runs/second --format md --out compare/report.md");
-  command->callback([flags] { write_report(*flags, document_of(flags->folders)); });
+      "  convoy report runs/first runs/second --format md --out compare/report.md\n"
+      "  convoy report runs/baseline studies/augmented --out together.html");
+  add_predict_flag(*command, flags->predict);
+  command->callback(
+      [flags] { write_report(*flags, document_of(flags->folders, predicted_sizes_from(flags->predict))); });
 }
 
 }  // namespace convoy::cli

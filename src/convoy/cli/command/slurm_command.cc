@@ -70,12 +70,12 @@ int number_of(const std::string& flag, const std::string& text) {
 }
 
 void check_command(const Words& arguments) {
-  const std::vector<std::string> commands = {"bench", "train", "tune"};
+  const std::vector<std::string> commands = {"bench", "study", "train", "tune"};
   if (arguments.empty()) throw UserError("convoy slurm wants the command to run: convoy slurm train ... --workers 8");
   if (std::ranges::find(commands, arguments.front()) != commands.end()) return;
   const auto nearest = nearest_name(arguments.front(), commands);
   throw UserError("'{}' does not run on workers{}", arguments.front(),
-                  nearest ? fmt::format("; did you mean {}?", *nearest) : "; train, bench and tune do");
+                  nearest ? fmt::format("; did you mean {}?", *nearest) : "; train, bench, study and tune do");
 }
 
 // A line of the script each: a line break would add lines that Slurm obeys.
@@ -152,9 +152,42 @@ Words requests(const SlurmJob& job, const Shape& shape) {
 
 }  // namespace
 
+namespace {
+
+// A study runs on the first node and starts its runs, of different numbers of workers, on all nodes of the job.
+std::string study_script(const SlurmJob& job) {
+  Words arguments = job.arguments;
+  if (take_flag(arguments, "--hosts"))
+    throw UserError("a study in a job has the job's nodes: give --nodes, not --hosts");
+  Words words = {"--job-name=convoy-study"};
+  if (!job.partition.empty()) words.push_back(fmt::format("--partition={}", job.partition));
+  const int nodes = job.nodes.value_or(1);
+  words.insert(words.end(), {fmt::format("--nodes={}", nodes), fmt::format("--ntasks={}", nodes), "--ntasks-per-node=1",
+                             fmt::format("--cpus-per-task={}", job.cores_of_node), "--exclusive",
+                             fmt::format("--time={}", slurm_time(job.seconds)), "--output=convoy-study-%j.log"});
+  std::string text = "#!/bin/bash\n";
+  for (const std::string& word : words) text += fmt::format("#SBATCH {}\n", word);
+  if (job.seconds > 2 * kSecondsToPutDown) {
+    text += fmt::format(
+        "# Before the time is up the study puts its work down; `convoy study continue STUDY` goes on with it.\n"
+        "#SBATCH --signal=B:TERM@{}\n",
+        kSecondsToPutDown);
+  }
+  Words command = {job.program};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  if (nodes == 1) return text + fmt::format("\nexec {}\n", shell_text(command));
+  return text + fmt::format(
+                    "\nhosts=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | sed 's/$/:{}/' | paste -sd,)\n"
+                    "exec {} --hosts \"$hosts\"\n",
+                    job.cores_of_node, shell_text(command));
+}
+
+}  // namespace
+
 std::string slurm_script(const SlurmJob& job) {
   check_command(job.arguments);
   check_texts(job);
+  if (job.arguments.front() == "study") return study_script(job);
   Words arguments = job.arguments;
   std::erase(arguments, "--dry-run");
   const Shape shape = shape_of(job, arguments);
@@ -239,7 +272,9 @@ void add_slurm_command(CLI::App& app) {
   command->footer(
       "A worker gets --threads cores. Without --threads the nodes are taken to have the cores of this machine, and\n"
       "workers share them; a run that is resumed has the workers and threads it had.\n\n"
-      "Example:\n  convoy slurm --nodes 4 --time 2h train --data cifar10 --model resnet20 --workers 8 | sbatch");
+      "Examples:\n"
+      "  convoy slurm --nodes 4 --time 2h train --data cifar10 --model resnet20 --workers 8 | sbatch\n"
+      "  convoy slurm --nodes 2 --time 4h study scale --model resnet20 --workers 1,2,4,8 | sbatch");
   command->callback([flags, command] { print_script(*flags, command->remaining()); });
 }
 

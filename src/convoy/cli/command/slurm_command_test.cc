@@ -41,6 +41,31 @@ TEST(SlurmScript, AsksForWhatTheWorkersNeed) {
             "--workers 8 --threads 8\n");
 }
 
+TEST(SlurmScript, AStudyStartsItsRunsOnAllNodesItself) {
+  EXPECT_EQ(slurm_script({.nodes = 2,
+                          .seconds = 5400,
+                          .cores_of_node = 16,
+                          .program = "/bin/convoy",
+                          .arguments = {"study", "scale", "--workers", "1,2,4", "--study-dir", "my study"}}),
+            "#!/bin/bash\n"
+            "#SBATCH --job-name=convoy-study\n"
+            "#SBATCH --nodes=2\n"
+            "#SBATCH --ntasks=2\n"
+            "#SBATCH --ntasks-per-node=1\n"
+            "#SBATCH --cpus-per-task=16\n"
+            "#SBATCH --exclusive\n"
+            "#SBATCH --time=01:30:00\n"
+            "#SBATCH --output=convoy-study-%j.log\n"
+            "# Before the time is up the study puts its work down; `convoy study continue STUDY` goes on with it.\n"
+            "#SBATCH --signal=B:TERM@120\n"
+            "\n"
+            "hosts=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | sed 's/$/:16/' | paste -sd,)\n"
+            "exec /bin/convoy study scale --workers 1,2,4 --study-dir 'my study' --hosts \"$hosts\"\n");
+  EXPECT_THAT(script({"study", "batch"}),
+              AllOf(HasSubstr("\nexec /bin/convoy study batch\n"), Not(HasSubstr("hosts="))));
+  EXPECT_TRUE(throws_with<UserError>([] { (void)script({"study", "scale", "--hosts", "a,b"}); }, "--nodes"));
+}
+
 TEST(SlurmScript, ThreadsGivenAreTheCoresOfATask) {
   const std::string text = script({"train", "--workers=3", "--threads=5"});
   EXPECT_THAT(text, AllOf(HasSubstr("--ntasks=3\n"), HasSubstr("--cpus-per-task=5\n"), Not(HasSubstr("--nodes")),

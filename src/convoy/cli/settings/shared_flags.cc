@@ -92,6 +92,7 @@ Graph build_model(const ModelFlags& flags) {
     }
     options.classes = *flags.classes;
   }
+  if (flags.filters) options.filters = inception_filters(*flags.filters);
   return build_network(open_network(flags.model), options);
 }
 

@@ -28,8 +28,9 @@ void add_pack_flag(CLI::App& command, SourceSettings& settings);
 // The flags that name a network of the zoo.
 struct ModelFlags {
   std::string model;
-  std::optional<std::string> input;  // none: the model's own
-  std::optional<int> classes;        // likewise
+  std::optional<std::string> input;         // none: the model's own
+  std::optional<int> classes;               // likewise
+  std::optional<std::string> filters = {};  // of an inception module (models/model_options.h); only `summary` has it
 };
 
 // Adds --model (required), --input and --classes. `flags` must outlive the parser.

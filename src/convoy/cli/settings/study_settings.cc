@@ -15,6 +15,9 @@
 namespace convoy::cli {
 namespace {
 
+// The heading of what studies of a kind usually vary.
+constexpr const char* kVaried = "Varied (values with commas between)";
+
 // The study decides where its runs are kept.
 constexpr const char* kRunDir = "run-dir";
 
@@ -31,6 +34,18 @@ std::vector<std::string> split(const std::string& text, char separator) {
     part.clear();
   }
   return parts;
+}
+
+// Settings whose values may have commas themselves.
+bool may_have_commas(const std::string& key) {
+  static const std::set<std::string> keys = {"data",          "data-dir", "network",        "init",   "freeze",
+                                             "lr-milestones", "hosts",    "dense-exchange", "choices"};
+  return keys.contains(key);
+}
+
+// "a,b": a setting of the study that varies, though it usually does not.
+bool is_several(const std::string& key, const std::string& text) {
+  return !may_have_commas(key) && split(text, ',').size() > 1;
 }
 
 int hosts_in(const std::map<std::string, std::string>& settings) {
@@ -78,6 +93,7 @@ const Setting& StudySettings::train_setting(const std::string& key) const {
 }
 
 void StudySettings::take_value(const Setting& setting, const std::string& text) {
+  if (is_several(setting.key, text)) return take_list(setting, text);
   setting.parse(text);
   values_[setting.key] = text;
 }
@@ -112,7 +128,9 @@ void StudySettings::add_own_settings() {
   if (study::kind_row(form_.kind).picks_points) {
     group.add("random", random_points_, "N", "Draw so many points from the grid; 0: all")
         .add("halving", halving_, "ETA", "Train all points a little, the best 1/ETA of them ETA times as long, ...")
-        .add("first-epochs", first_epochs_, "N", "halving: epochs that all points are trained for");
+        .add("first-epochs", first_epochs_, "N", "halving: epochs that all points are trained for")
+        .add("retrain-best", retrain_epochs_, "EPOCHS",
+             "In the end train the best for each number of workers once more, for so many epochs; 0: do not");
   }
   if (study::kind_row(form_.kind).has_target) {
     group.add("target", target_percent_, "PERCENT", "Test accuracy to find the time of; runs go on beyond it")
@@ -120,7 +138,7 @@ void StudySettings::add_own_settings() {
   }
   list_.push_back({.key = "vary",
                    .type_name = "KEY=V,V;...",
-                   .help = "Vary any other setting: \"cutout=0,8; optimizer=adam,momentum\"",
+                   .help = "Vary other settings, as several values of their flags do: \"cutout=0,8; lr=0.1,0.2\"",
                    .group = "Study",
                    .parse = [this](const std::string& text) { take_varied(varied_ = text); },
                    .toml = [this] { return toml_value(varied_); }});
@@ -135,10 +153,11 @@ void StudySettings::add_train_settings() {
     if (lists.contains(setting.key)) {
       own.type_name = "LIST";
       own.is_list = true;
-      own.group = "Varied (values with commas between)";
+      own.group = kVaried;
       own.parse = [this, &setting](const std::string& text) { take_list(setting, text); };
       own.toml = [] { return std::string(); };
     } else {
+      own.is_list = !may_have_commas(setting.key);
       own.parse = [this, &setting](const std::string& text) { take_value(setting, text); };
     }
     if (const auto value = form_.defaults.find(setting.key); value != form_.defaults.end()) {
@@ -148,7 +167,7 @@ void StudySettings::add_train_settings() {
   }
   // What the study is about comes before what its runs have in common.
   std::stable_partition(list_.begin(), list_.end(),
-                        [](const Setting& setting) { return setting.is_list || setting.group == "Study"; });
+                        [](const Setting& setting) { return setting.group == kVaried || setting.group == "Study"; });
 }
 
 void StudySettings::fill_defaults() {
@@ -189,6 +208,8 @@ study::StudySpec StudySettings::spec(int cores, std::vector<std::string> command
   spec.order_seed = order_seed_;
   spec.random_points = random_points_;
   if (halving_ > 0) spec.halving = {.first_epochs = first_epochs_, .eta = halving_};
+  if (retrain_epochs_ < 0) throw UserError("--retrain-best must be at least 0, got {}", retrain_epochs_);
+  spec.retrain_epochs = retrain_epochs_;
   spec.skipped_epochs = skipped_epochs_;
   spec.price = price.amount;
   spec.currency = price.currency;

@@ -74,6 +74,7 @@ class StudySettings {
   int random_points_ = 0;
   int halving_ = 0;  // eta; 0: no point is given up
   std::int64_t first_epochs_ = 1;
+  std::int64_t retrain_epochs_ = 0;
   double target_percent_ = 0;
   double stable_points_ = 0.5;
   std::string varied_;

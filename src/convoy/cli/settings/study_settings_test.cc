@@ -68,6 +68,15 @@ TEST(StudySettings, AnySettingCanVary) {
   EXPECT_TRUE(throws_with<UserError>([] { (void)told({{"vary", "cutout"}}); }, "KEY=VALUE"));
 }
 
+TEST(StudySettings, WhatUsuallyHasOneValueVariesWhereItHasSeveral) {
+  const study::StudySpec spec =
+      told({{"model", "lenet,resnet20"}, {"lr", "0.1,0.2"}, {"data", "synthetic:3x8x8,count=4"}});
+  EXPECT_THAT(spec.axes, testing::Contains(study::Axis{"model", {"lenet", "resnet20"}}));
+  EXPECT_THAT(spec.axes, testing::Contains(study::Axis{"lr", {"0.1", "0.2"}}));
+  EXPECT_EQ(spec.settings.at("data"), "synthetic:3x8x8,count=4") << "its commas are its own";
+  EXPECT_TRUE(throws_with<UserError>([] { (void)told({{"lr", "0.1,fast"}}); }, "lr"));
+}
+
 TEST(StudySettings, ValuesAreCheckedAtOnce) {
   EXPECT_TRUE(throws_with<UserError>([] { (void)told({{"workers", "1,two"}}); }, "workers"));
   EXPECT_TRUE(throws_with<UserError>([] { (void)told({{"workers", ","}}); }, "needs a value"));

@@ -30,6 +30,10 @@ void print_row(const EpochRecord& r, bool is_best) {
              r.train_loss, 100 * r.train_accuracy, number_cell(r.test_loss), percent_cell(r.test_top1),
              percent_cell(r.test_top5), r.learning_rate, r.samples_per_second,
              100 * r.times.input_wait_seconds / r.times.seconds, duration_text(r.elapsed_seconds), is_best ? " *" : "");
+  if (r.average_test_top1) {
+    say_result("{:>26}  {:>9}  {:>7}\n", "average", number_cell(r.average_test_loss),
+               percent_cell(r.average_test_top1));
+  }
 }
 
 }  // namespace

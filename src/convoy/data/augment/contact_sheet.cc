@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "convoy/base/error.h"
+#include "convoy/base/nearest.h"
 #include "convoy/base/utf8.h"
 #include "convoy/data/augment/augmenter.h"
 #include "convoy/data/image/bitmap_font.h"
@@ -21,10 +23,24 @@ constexpr Colour kPale{110, 110, 110};
 constexpr int kMargin = 16;
 constexpr int kGap = 8;
 constexpr int kGapAfterOriginal = 24;
-constexpr int kTextScale = 2;
+constexpr int kTextScale = 3;
 constexpr int kTextHeight = kGlyphHeight * kTextScale;
 constexpr int kLetterWidth = kGlyphAdvance * kTextScale;
 constexpr int kLabelLetters = 16;  // longer class names are shortened
+
+// What a sheet is drawn on.
+class Canvas {
+ public:
+  Canvas() = default;
+  Canvas(const Canvas&) = delete;
+  Canvas& operator=(const Canvas&) = delete;
+  virtual ~Canvas() = default;
+
+  // The upper left corner of the text; letters are as large as those of the bitmap font at kTextScale.
+  virtual void text(int left, int top, const std::string& text, Colour colour) = 0;
+  // Planes of CxHxW, each pixel a square of `scale`.
+  virtual void image(int left, int top, std::span<const std::uint8_t> planes, const Shape& shape, int scale) = 0;
+};
 
 // Where everything is.
 struct Layout {
@@ -38,7 +54,7 @@ struct Layout {
   [[nodiscard]] int height() const { return row(rows) - kGap + kMargin; }
 };
 
-Layout lay_out(const Source& source, const ContactSheetOptions& options) {
+Layout lay_out(const Source& source, const ContactSheetOptions& options, std::size_t rows) {
   const Shape shape = source.shape();
   const auto shorter = static_cast<int>(std::min(shape[1], shape[2]));
   const int scale = std::max(1, (options.smallest_side + shorter / 2) / shorter);
@@ -49,7 +65,7 @@ Layout lay_out(const Source& source, const ContactSheetOptions& options) {
           .cell_height = static_cast<int>(shape[1]) * scale,
           .label_width = (std::clamp(static_cast<int>(letters), 6, kLabelLetters) + 1) * kLetterWidth,
           .columns = options.appearances + 1,
-          .rows = static_cast<int>(std::min(options.samples, source.size(Split::train)))};
+          .rows = static_cast<int>(rows)};
 }
 
 // One sample as it was and as it may look.
@@ -101,21 +117,76 @@ Colour colour_at(std::span<const std::uint8_t> planes, const Shape& shape, std::
   return {byte(0), byte(1), byte(2)};
 }
 
-void draw_image(RgbImage& sheet, int left, int top, std::span<const std::uint8_t> planes, const Shape& shape,
-                int scale) {
-  for (std::int64_t pixel = 0; pixel < shape[1] * shape[2]; ++pixel) {
-    const int x = static_cast<int>(pixel % shape[2]) * scale;
-    const int y = static_cast<int>(pixel / shape[2]) * scale;
-    fill(sheet, {.left = left + x, .top = top + y, .width = scale, .height = scale}, colour_at(planes, shape, pixel));
+class PixelCanvas final : public Canvas {
+ public:
+  PixelCanvas(int width, int height) : sheet_(width, height, kPaper) {}
+
+  void text(int left, int top, const std::string& text, Colour colour) override {
+    draw_text(sheet_, left, top, text, kTextScale, colour);
   }
+
+  void image(int left, int top, std::span<const std::uint8_t> planes, const Shape& shape, int scale) override {
+    for (std::int64_t pixel = 0; pixel < shape[1] * shape[2]; ++pixel) {
+      const int x = static_cast<int>(pixel % shape[2]) * scale;
+      const int y = static_cast<int>(pixel / shape[2]) * scale;
+      fill(sheet_, {.left = left + x, .top = top + y, .width = scale, .height = scale},
+           colour_at(planes, shape, pixel));
+    }
+  }
+
+  [[nodiscard]] RgbImage take() { return std::move(sheet_); }
+
+ private:
+  RgbImage sheet_;
+};
+
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '<') result += "&lt;";
+    if (c == '&') result += "&amp;";
+    if (c != '<' && c != '&') result += c;
+  }
+  return result;
 }
 
-void draw_heading(RgbImage& sheet, const Layout& layout, const ContactSheetOptions& options) {
-  draw_text(sheet, kMargin, kMargin, options.title, kTextScale, kInk);
+// Text stays text, in the reader's font; each image is a picture of its own, whose pixels stay squares at any size.
+class SvgCanvas final : public Canvas {
+ public:
+  void text(int left, int top, const std::string& text, Colour colour) override {
+    elements_ += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"rgb({},{},{})\">{}</text>\n", left, top + kTextHeight,
+                             colour.red, colour.green, colour.blue, escaped(text));
+  }
+
+  void image(int left, int top, std::span<const std::uint8_t> planes, const Shape& shape, int scale) override {
+    RgbImage small(static_cast<int>(shape[2]), static_cast<int>(shape[1]), kPaper);
+    for (int y = 0; y < small.height; ++y) {
+      for (int x = 0; x < small.width; ++x) {
+        fill(small, {.left = x, .top = y, .width = 1, .height = 1}, colour_at(planes, shape, y * shape[2] + x));
+      }
+    }
+    elements_ += fmt::format("<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" href=\"{}\"/>\n", left, top,
+                             small.width * scale, small.height * scale, png_data_uri(small));
+  }
+
+  [[nodiscard]] std::string file(int width, int height) const {
+    return fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+        "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"{2}\" style=\"image-rendering:pixelated\">\n"
+        "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n{3}</svg>\n",
+        width, height, kTextHeight + 3, elements_);
+  }
+
+ private:
+  std::string elements_;
+};
+
+void draw_heading(Canvas& canvas, const Layout& layout, const ContactSheetOptions& options) {
+  canvas.text(kMargin, kMargin, options.title, kInk);
   const int top = kMargin + kTextHeight + kGap;
   const int letters = (layout.cell_width + kGapAfterOriginal - kGap) / kLetterWidth;
-  draw_text(sheet, layout.column(0), top, shortened("original", letters), kTextScale, kPale);
-  if (layout.columns > 1) draw_text(sheet, layout.column(1), top, options.heading, kTextScale, kPale);
+  canvas.text(layout.column(0), top, shortened("original", letters), kPale);
+  if (layout.columns > 1) canvas.text(layout.column(1), top, options.heading, kPale);
 }
 
 void check(const ContactSheetOptions& options, const Source& source) {
@@ -124,32 +195,85 @@ void check(const ContactSheetOptions& options, const Source& source) {
   if (options.appearances < 0 || options.appearances > 100) {
     throw UserError("a contact sheet shows 0 to 100 appearances of a sample, got {}", options.appearances);
   }
+  if (options.smallest_side < 1 || options.smallest_side > 2000) {
+    throw UserError("images of a contact sheet have sides of 1 to 2000 pixels, got {}", options.smallest_side);
+  }
   if (source.size(Split::train) < 1) throw DataError("{} has no training images to show", source.name());
+}
+
+std::int32_t class_named(const Source& source, const std::string& name) {
+  const auto found = std::ranges::find(source.classes(), name);
+  if (found != source.classes().end()) return static_cast<std::int32_t>(found - source.classes().begin());
+  const auto nearest = nearest_name(name, source.classes());
+  throw UserError("{} has no class \"{}\"{}", source.name(), name,
+                  nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "");
+}
+
+// Those that were asked for, or the first of the first epoch's order, of one class where that was asked for.
+std::vector<std::int64_t> shown_samples(const Source& source, const ContactSheetOptions& options) {
+  const std::int64_t size = source.size(Split::train);
+  for (const std::int64_t sample : options.chosen) {
+    if (sample >= 0 && sample < size) continue;
+    throw UserError("there is no sample {}: {} has samples 0 to {} to train on", sample, source.name(), size - 1);
+  }
+  if (!options.chosen.empty()) return options.chosen;
+  const std::int32_t wanted = options.only_class.empty() ? -1 : class_named(source, options.only_class);
+  const Permutation order(size, options.seed, 0);
+  std::vector<std::int64_t> samples;
+  for (std::int64_t i = 0; i < size && std::ssize(samples) < options.samples; ++i) {
+    const std::int64_t sample = order(i);
+    if (wanted < 0 || source.label(Split::train, sample) == wanted) samples.push_back(sample);
+  }
+  return samples;
+}
+
+struct SheetSize {
+  int width;
+  int height;
+};
+
+SheetSize size_of(const Layout& layout, const ContactSheetOptions& options) {
+  return {std::max(layout.width(), 2 * kMargin + text_width(options.title, kTextScale)), layout.height()};
+}
+
+void draw_sheet(Canvas& canvas, const Source& source, const Layout& layout, const ContactSheetOptions& options,
+                const std::vector<std::int64_t>& samples) {
+  draw_heading(canvas, layout, options);
+  SampleRow row(source, options);
+  for (int i = 0; i < layout.rows; ++i) {
+    const std::int64_t sample = samples[static_cast<std::size_t>(i)];
+    const auto label = static_cast<std::size_t>(source.label(Split::train, sample));
+    const int top = layout.row(i);
+    row.read(sample);
+    canvas.text(kMargin, top, shortened(source.classes().at(label), kLabelLetters), kInk);
+    canvas.text(kMargin, top + kTextHeight + kGap / 2, fmt::format("#{}", sample), kPale);
+    canvas.image(layout.column(0), top, row.original(), source.shape(), layout.scale);
+    for (int c = 1; c < layout.columns; ++c) {
+      canvas.image(layout.column(c), top, row.appearance(c - 1), source.shape(), layout.scale);
+    }
+  }
 }
 
 }  // namespace
 
 RgbImage draw_contact_sheet(const Source& source, const ContactSheetOptions& options) {
   check(options, source);
-  const Layout layout = lay_out(source, options);
-  const int title_width = 2 * kMargin + text_width(options.title, kTextScale);
-  RgbImage sheet(std::max(layout.width(), title_width), layout.height(), kPaper);
-  draw_heading(sheet, layout, options);
-  const Permutation order(source.size(Split::train), options.seed, 0);
-  SampleRow row(source, options);
-  for (int i = 0; i < layout.rows; ++i) {
-    const std::int64_t sample = order(i);
-    const auto label = static_cast<std::size_t>(source.label(Split::train, sample));
-    const int top = layout.row(i);
-    row.read(sample);
-    draw_text(sheet, kMargin, top, shortened(source.classes().at(label), kLabelLetters), kTextScale, kInk);
-    draw_text(sheet, kMargin, top + kTextHeight + kGap / 2, fmt::format("#{}", sample), kTextScale, kPale);
-    draw_image(sheet, layout.column(0), top, row.original(), source.shape(), layout.scale);
-    for (int c = 1; c < layout.columns; ++c) {
-      draw_image(sheet, layout.column(c), top, row.appearance(c - 1), source.shape(), layout.scale);
-    }
-  }
-  return sheet;
+  const std::vector<std::int64_t> samples = shown_samples(source, options);
+  const Layout layout = lay_out(source, options, samples.size());
+  const SheetSize size = size_of(layout, options);
+  PixelCanvas canvas(size.width, size.height);
+  draw_sheet(canvas, source, layout, options, samples);
+  return canvas.take();
+}
+
+std::string contact_sheet_svg(const Source& source, const ContactSheetOptions& options) {
+  check(options, source);
+  const std::vector<std::int64_t> samples = shown_samples(source, options);
+  const Layout layout = lay_out(source, options, samples.size());
+  const SheetSize size = size_of(layout, options);
+  SvgCanvas canvas;
+  draw_sheet(canvas, source, layout, options, samples);
+  return canvas.file(size.width, size.height);
 }
 
 }  // namespace convoy::data

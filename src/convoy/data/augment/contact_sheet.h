@@ -19,10 +19,14 @@ struct ContactSheetOptions {
   std::int64_t samples = 8;           // rows: the first of the first epoch's order
   int appearances = 6;                // columns after the original, one for each epoch
   std::uint64_t seed = 0;
-  int smallest_side = 96;  // small images are enlarged to about this many pixels, by a whole factor
+  int smallest_side = 160;                // small images are enlarged to about this many pixels, by a whole factor
+  std::vector<std::int64_t> chosen = {};  // these samples instead of the first ones
+  std::string only_class = {};            // the first ones of this class
 };
 
 // Throws UserError for options out of range, DataError when a sample cannot be read.
 [[nodiscard]] RgbImage draw_contact_sheet(const Source& source, const ContactSheetOptions& options);
+// The same as an SVG file, with text as text: sharp at any size.
+[[nodiscard]] std::string contact_sheet_svg(const Source& source, const ContactSheetOptions& options);
 
 }  // namespace convoy::data

@@ -78,9 +78,30 @@ TEST(ContactSheet, TitleAndClassesAreDrawn) {
     return count_of(draw_contact_sheet(source, {.title = title, .samples = 2}), {20, 20, 20});
   };
   EXPECT_GT(ink(""), 100);  // class names
-  EXPECT_EQ(ink("||") - ink(""), 2 * 7 * 4);
+  EXPECT_EQ(ink("||") - ink(""), 2 * 7 * 9);
   // Long titles make the sheet wider instead of running out of it.
   EXPECT_GT(draw_contact_sheet(source, {.title = std::string(300, 'x')}).width, 300 * 12);
+}
+
+TEST(ContactSheet, ShowsTheSamplesThatWereAskedFor) {
+  const PlainSource source(3);
+  const Colour third{PlainSource::byte(3, 0), PlainSource::byte(3, 1), PlainSource::byte(3, 2)};
+  const RgbImage chosen = draw_contact_sheet(source, {.appearances = 0, .smallest_side = 1, .chosen = {3}});
+  EXPECT_EQ(count_of(chosen, third), 120);
+  // Odd samples are dogs: of five there are two.
+  const RgbImage dogs = draw_contact_sheet(source, {.appearances = 0, .smallest_side = 1, .only_class = "dog"});
+  EXPECT_EQ(count_of(dogs, third), 120);
+  EXPECT_EQ(count_of(dogs, {PlainSource::byte(2, 0), PlainSource::byte(2, 1), PlainSource::byte(2, 2)}), 0);
+  EXPECT_THROW((void)draw_contact_sheet(source, {.chosen = {5}}), UserError);
+  EXPECT_THROW((void)draw_contact_sheet(source, {.only_class = "dgo"}), UserError);
+}
+
+TEST(ContactSheet, SvgHasTypeAndAPictureForEachImage) {
+  const std::string svg = contact_sheet_svg(PlainSource(3), {.title = "a < b & c", .samples = 2, .appearances = 3});
+  std::size_t images = 0;
+  for (std::size_t at = svg.find("<image "); at != std::string::npos; at = svg.find("<image ", at + 1)) ++images;
+  EXPECT_EQ(images, 2U * 4);
+  EXPECT_NE(svg.find(">a &lt; b &amp; c</text>"), std::string::npos);
 }
 
 TEST(ContactSheet, ShowsNoMoreSamplesThanThereAre) {

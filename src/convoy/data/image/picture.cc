@@ -101,17 +101,8 @@ void check_picture_name(const std::filesystem::path& path) {
   throw UserError("{}: a picture is PNG or SVG; give a name that ends in .png or .svg", path.string());
 }
 
-std::string encode_svg(const RgbImage& image) {
-  return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n"
-      "<image width=\"{0}\" height=\"{1}\" style=\"image-rendering:pixelated\" href=\"data:image/png;base64,{2}\"/>\n"
-      "</svg>\n",
-      image.width, image.height, base64(encode_png(image)));
-}
+bool is_svg_name(const std::filesystem::path& path) { return ending_of(path) == ".svg"; }
 
-void write_picture(const std::filesystem::path& path, const RgbImage& image) {
-  check_picture_name(path);
-  write_file_atomically(path, ending_of(path) == ".svg" ? encode_svg(image) : encode_png(image));
-}
+std::string png_data_uri(const RgbImage& image) { return "data:image/png;base64," + base64(encode_png(image)); }
 
 }  // namespace convoy::data

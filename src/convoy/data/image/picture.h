@@ -40,10 +40,9 @@ void write_png(const std::filesystem::path& path, const RgbImage& image);
 // Throws UserError for a name that ends neither in .png nor in .svg.
 void check_picture_name(const std::filesystem::path& path);
 
-// An SVG file that holds the picture and shows its pixels as they are. Throws SystemError when libpng fails.
-[[nodiscard]] std::string encode_svg(const RgbImage& image);
+[[nodiscard]] bool is_svg_name(const std::filesystem::path& path);
 
-// Writes PNG or SVG, by the name, whole or not at all. Throws UserError as above, SystemError with path and reason.
-void write_picture(const std::filesystem::path& path, const RgbImage& image);
+// The PNG file as the address of an image in SVG or HTML. Throws SystemError when libpng fails.
+[[nodiscard]] std::string png_data_uri(const RgbImage& image);
 
 }  // namespace convoy::data

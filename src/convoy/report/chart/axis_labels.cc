@@ -14,7 +14,7 @@ constexpr double kGap = 8;
 constexpr double kLineHeight = 17;
 constexpr double kTurnedLineHeight = 14;
 constexpr double kTurnedDegrees = -35;
-constexpr double kLongestTurned = 150;
+constexpr double kLongestTurned = 190;
 
 bool fit_side_by_side(const std::vector<PlacedLabel>& labels, std::size_t stride) {
   for (std::size_t i = stride; i < labels.size(); i += stride) {
@@ -38,7 +38,15 @@ double closest(const std::vector<PlacedLabel>& labels) {
   return std::max(distance, 1e-3);
 }
 
+// Names that do not fit are first rid of what they have in common.
+std::vector<std::string> turned_texts(const std::vector<PlacedLabel>& labels) {
+  std::vector<std::string> texts;
+  for (const PlacedLabel& label : labels) texts.push_back(label.text);
+  return told_apart(texts);
+}
+
 Drawn turned(const std::vector<PlacedLabel>& labels, double least_x) {
+  const std::vector<std::string> texts = turned_texts(labels);
   const double angle = -kTurnedDegrees * std::numbers::pi / 180;
   // Lines of turned text are apart by the distance of their ends times the sine.
   const double needed = kTurnedLineHeight / std::sin(angle);
@@ -47,7 +55,7 @@ Drawn turned(const std::vector<PlacedLabel>& labels, double least_x) {
   double longest = 0;
   for (std::size_t i = 0; i < labels.size(); i += stride) {
     const double room = std::min(kLongestTurned, (labels[i].x - least_x) / std::cos(angle));
-    const std::string text = shortened(labels[i].text, std::max(room, 40.0));
+    const std::string text = shortened(texts[i], std::max(room, 40.0));
     longest = std::max(longest, text_width(text));
     drawn.elements += svg_text(
         labels[i].x + 4, 11, text,

@@ -50,7 +50,7 @@ TEST(AxisLabels, ALongNameIsCutAndTheWholeIsATip) {
   const auto all = read_xml("<g>" + draw_axis_labels(labels(3, 60, name), Crowded::turn, 0).elements + "</g>");
   const auto texts = named(all, "text");
   ASSERT_EQ(texts.size(), 3U);
-  EXPECT_LE(text_width(texts[2].text), 151);
+  EXPECT_LE(text_width(texts[2].text), 191);
   EXPECT_EQ(named(all, "title").front().text, name);
 }
 

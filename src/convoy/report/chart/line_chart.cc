@@ -53,7 +53,10 @@ void thin_out(std::vector<Stretch>& stretches) {
 std::vector<std::size_t> numbers_of(const std::vector<Series>& series) {
   std::vector<std::size_t> numbers;
   std::size_t measured = 0;
-  for (const Series& one : series) numbers.push_back(one.dashed ? measured : measured++);
+  for (const Series& one : series) {
+    CONVOY_CHECK(!one.paired_with || *one.paired_with < numbers.size());
+    numbers.push_back(one.paired_with ? numbers[*one.paired_with] : one.dashed ? measured : measured++);
+  }
   return numbers;
 }
 
@@ -108,8 +111,9 @@ std::vector<LegendEntry> legend_of(const LineChart& chart, const std::vector<Lin
   for (const Line& line : lines) {
     // One unnamed line needs no legend.
     if (line.series->name.empty()) continue;
-    entries.push_back(line.series->dashed ? dashed_entry(line.line_class, line.series->name)
-                                          : line_entry(line.number, line.series->name));
+    const bool is_broken = line.series->dashed || line.series->paired_with;
+    entries.push_back(is_broken ? dashed_entry(line.line_class, line.series->name)
+                                : line_entry(line.number, line.series->name));
   }
   if (!chart.hollow_means.empty() && any_hollow(chart)) entries.push_back(hollow_mark_entry(chart.hollow_means));
   return entries;
@@ -125,7 +129,8 @@ std::string path_through(const Stretch& stretch, const Plot& plot) {
 
 std::string draw_lines(const Line& line, const Plot& plot) {
   std::string elements;
-  const char* const classes = line.series->dashed ? "line dashed" : line.dense ? "line thin" : "line";
+  const bool is_broken = line.series->dashed || line.series->paired_with;
+  const char* const classes = is_broken ? "line dashed" : line.dense ? "line thin" : "line";
   for (const Stretch& stretch : line.stretches) {
     if (stretch.size() < 2) continue;
     elements +=

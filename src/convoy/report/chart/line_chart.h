@@ -25,6 +25,9 @@ struct Series {
   std::vector<Point> points;               // in any order; drawn by rising x
   bool dashed = false;                     // computed and not measured, such as an ideal or a fit: no marks, grey
   std::optional<std::size_t> fit_of = {};  // a dashed line in the colour of that series of the chart
+  // Measured too, and belongs to that earlier series of the chart: its colour and marks with a broken line, such as
+  // training beside test.
+  std::optional<std::size_t> paired_with = {};
 };
 
 struct LineChart {

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kRankHeight = 26;
 constexpr double kBarHeight = 16;
-constexpr double kWidestName = 230;
+constexpr double kWidestName = 330;
 constexpr double kRankGap = 8;
 constexpr std::size_t kMostBars = 40;
 
@@ -33,14 +33,29 @@ std::vector<RankedBar> ranked(const RankChart& chart, Omitted& omitted) {
   return bars;
 }
 
+// A bar and as much of its name as tells it from the others.
+struct LabelledBar {
+  RankedBar ranked;
+  std::string label;
+};
+
+std::vector<LabelledBar> labelled(const std::vector<RankedBar>& bars) {
+  std::vector<std::string> names;
+  for (const RankedBar& bar : bars) names.push_back(bar.name);
+  const std::vector<std::string> labels = told_apart(names);
+  std::vector<LabelledBar> result;
+  for (std::size_t i = 0; i < bars.size(); ++i) result.push_back({bars[i], labels[i]});
+  return result;
+}
+
 // Where names, bars and numbers go.
 class Rows {
  public:
-  Rows(const std::vector<RankedBar>& bars, AxisPlan axis, double top) : axis_(std::move(axis)), top_(top) {
+  Rows(const std::vector<LabelledBar>& bars, AxisPlan axis, double top) : axis_(std::move(axis)), top_(top) {
     double widest_number = 0;
-    for (const RankedBar& bar : bars) {
-      left_ = std::max(left_, std::min(text_width(bar.name), kWidestName) + kRankGap);
-      widest_number = std::max(widest_number, text_width(number_label(bar.bar.value)));
+    for (const LabelledBar& bar : bars) {
+      left_ = std::max(left_, std::min(text_width(bar.label), kWidestName) + kRankGap);
+      widest_number = std::max(widest_number, text_width(number_label(bar.ranked.bar.value)));
     }
     right_ = kPictureWidth - widest_number - kRankGap - 4;
     bottom_ = top + kRankHeight * static_cast<double>(bars.size());
@@ -74,11 +89,12 @@ class Rows {
   double left_ = 40, right_ = 0, top_, bottom_ = 0;
 };
 
-std::string draw_row(const Rows& rows, std::size_t row, const RankedBar& ranked, const RankChart& chart,
+std::string draw_row(const Rows& rows, std::size_t row, const LabelledBar& labelled, const RankChart& chart,
                      std::string_view id) {
+  const RankedBar& ranked = labelled.ranked;
   const Bar& bar = ranked.bar;
   const double y = rows.middle(row);
-  std::string elements = svg_text(rows.left() - kRankGap, y + 4.5, shortened(ranked.name, kWidestName),
+  std::string elements = svg_text(rows.left() - kRankGap, y + 4.5, shortened(labelled.label, kWidestName),
                                   {.anchor = Anchor::end, .full_text = ranked.name});
   if (std::isnan(bar.value)) return elements + svg_text(rows.x(0) + kRankGap, y + 4.5, "no data", {.classes = "note"});
   const double zero = rows.x(0);
@@ -114,9 +130,10 @@ Picture draw(const RankChart& chart, std::string_view id) {
   for (const RankedBar& ranked : bars) include(extent, ranked.bar);
   if (extent.empty()) return no_data(notes);
   const Drawn legend = draw_legend(legend_of(chart), kPictureWidth);
-  const Rows rows(bars, plan_axis({.from_zero = true}, {.values = extent}), legend.height + 4);
+  const std::vector<LabelledBar> shown = labelled(bars);
+  const Rows rows(shown, plan_axis({.from_zero = true}, {.values = extent}), legend.height + 4);
   std::string elements = legend.elements + rows.grid();
-  for (std::size_t row = 0; row < bars.size(); ++row) elements += draw_row(rows, row, bars[row], chart, id);
+  for (std::size_t row = 0; row < shown.size(); ++row) elements += draw_row(rows, row, shown[row], chart, id);
   const Drawn labels = rows.labels();
   const double end = rows.bottom() + labels.height + 18;
   elements += labels.elements + svg_text((rows.left() + rows.right()) / 2, end, chart.value_title,

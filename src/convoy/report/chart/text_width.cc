@@ -1,5 +1,6 @@
 #include "convoy/report/chart/text_width.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include "convoy/base/utf8.h"
@@ -45,6 +46,35 @@ std::string shortened(std::string_view text, double width) {
     kept += bytes;
   }
   return std::string(text.substr(0, kept)).append(kEllipsis);
+}
+
+namespace {
+
+std::vector<std::string> parts_of(const std::string& name) {
+  constexpr std::string_view kBetween = ", ";
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t end = name.find(kBetween); end != std::string::npos; end = name.find(kBetween, begin)) {
+    parts.push_back(name.substr(begin, end - begin));
+    begin = end + kBetween.size();
+  }
+  parts.push_back(name.substr(begin));
+  return parts;
+}
+
+}  // namespace
+
+std::vector<std::string> told_apart(const std::vector<std::string>& names) {
+  std::vector<std::vector<std::string>> all;
+  for (const std::string& name : names) all.push_back(parts_of(name));
+  const auto as_many = [&](const auto& parts) { return parts.size() == all.front().size(); };
+  if (names.size() < 2 || !std::ranges::all_of(all, as_many)) return names;
+  std::vector<std::string> shorter(names.size());
+  for (std::size_t part = 0; part < all.front().size(); ++part) {
+    if (std::ranges::all_of(all, [&](const auto& parts) { return parts[part] == all.front()[part]; })) continue;
+    for (std::size_t i = 0; i < all.size(); ++i) shorter[i] += (shorter[i].empty() ? "" : ", ") + all[i][part];
+  }
+  return shorter.front().empty() ? names : shorter;
 }
 
 std::vector<std::string> wrapped(std::string_view text, double width) {

@@ -42,5 +42,14 @@ TEST(Wrapped, BreaksBetweenWords) {
   }
 }
 
+TEST(ToldApart, LeavesOutWhatNamesShare) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(told_apart({"batch 64, lr 0.1, workers 2", "batch 64, lr 0.2, workers 2"}), (Names{"lr 0.1", "lr 0.2"}));
+  EXPECT_EQ(told_apart({"a, b", "c"}), (Names{"a, b", "c"})) << "parts that cannot be matched";
+  EXPECT_EQ(told_apart({"a, b", "a, b"}), (Names{"a, b", "a, b"})) << "nothing would be left";
+  EXPECT_EQ(told_apart({"a, b"}), (Names{"a, b"}));
+  EXPECT_TRUE(told_apart({}).empty());
+}
+
 }  // namespace
 }  // namespace convoy::report

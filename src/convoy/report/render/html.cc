@@ -67,11 +67,21 @@ std::string head(const Table& table, const std::vector<bool>& numbers) {
   return fmt::format("<thead><tr>{}</tr></thead>\n", cells);
 }
 
+// Text that would be torn into a word a line where the table is narrow.
+bool is_phrase(const std::string& cell) {
+  constexpr std::size_t kLongWord = 14;
+  return cell.size() > kLongWord && cell.find(' ') != std::string::npos;
+}
+
+std::string_view class_of(const std::string& cell, bool is_number) {
+  return is_number ? " class=\"num\"" : is_phrase(cell) ? " class=\"phrase\"" : "";
+}
+
 std::string body_row(const Row& row, const std::vector<bool>& numbers) {
   const MarkLook look = look_of(row.mark);
   std::string cells;
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
-    const std::string_view classes = numbers[i] ? " class=\"num\"" : "";
+    const std::string_view classes = class_of(row.cells[i], numbers[i]);
     if (i > 0) {
       cells += fmt::format("<td{}>{}</td>", classes, escape_xml(row.cells[i]));
       continue;
@@ -100,7 +110,8 @@ std::string caption_of(const Table& table, const HtmlTable& options) {
 }
 
 // In a box of its own, which scrolls where the table is wider than the page.
-std::string html_table(const Table& table, const HtmlTable& options) {
+std::string html_table(const Table& whole, const HtmlTable& options) {
+  const Table table = without_empty_columns(whole);
   const std::vector<bool> numbers = number_columns(table);
   const std::size_t shown = std::min(table.rows.size(), options.most_rows);
   std::string rows;
@@ -110,7 +121,7 @@ std::string html_table(const Table& table, const HtmlTable& options) {
   std::string html = fmt::format(
       "<div class=\"table-box\" role=\"region\" aria-label=\"{}\" tabindex=\"0\">\n<table{}>\n{}{}<tbody>\n{}</tbody>\n"
       "</table>\n</div>\n",
-      name, id, caption_of(table, options), head(table, numbers), rows);
+      name, id, caption_of(whole, options), head(table, numbers), rows);
   if (shown < table.rows.size()) {
     html += fmt::format("<p class=\"more\">The first {} of {} rows; the file has all.</p>\n", shown, table.rows.size());
   }

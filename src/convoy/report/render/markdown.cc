@@ -11,8 +11,6 @@
 namespace convoy::report {
 namespace {
 
-constexpr std::size_t kMostRows = 60;
-
 // The longest run of backticks in a text.
 std::size_t longest_fence(std::string_view text) {
   std::size_t longest = 0;
@@ -74,12 +72,13 @@ std::string_view sign_of(RowMark mark) {
   return "";
 }
 
-std::string table_text(const Table& table, const std::string& id) {
-  if (table.header.empty()) return "";
+std::string table_text(const Table& whole, const std::string& id, std::size_t most_rows) {
+  if (whole.header.empty()) return "";
+  const Table table = without_empty_columns(whole);
   std::string text = table_line(table.header) + '|';
   for (const bool is_number : number_columns(table)) text += is_number ? "---:|" : "---|";
   text += '\n';
-  const std::size_t shown = std::min(table.rows.size(), kMostRows);
+  const std::size_t shown = std::min(table.rows.size(), most_rows);
   for (std::size_t i = 0; i < shown; ++i) {
     std::vector<std::string> cells = table.rows[i].cells;
     cells.front().insert(0, sign_of(table.rows[i].mark));
@@ -95,6 +94,8 @@ std::string table_text(const Table& table, const std::string& id) {
 
 class MarkdownWriter {
  public:
+  explicit MarkdownWriter(std::size_t most_rows) : most_rows_(most_rows) {}
+
   std::string operator()(const Paragraph& paragraph) { return running_text(paragraph.text) + "\n\n"; }
 
   std::string operator()(const Highlights& highlights) {
@@ -107,7 +108,8 @@ class MarkdownWriter {
   }
 
   std::string operator()(const Table& table) {
-    return fmt::format("**Table {}.** {}\n\n{}", ++tables_, plain(table.caption), table_text(table, table.id));
+    return fmt::format("**Table {}.** {}\n\n{}", ++tables_, plain(table.caption),
+                       table_text(table, table.id, most_rows_));
   }
 
   std::string operator()(const Figure& figure) {
@@ -115,7 +117,7 @@ class MarkdownWriter {
     std::string text =
         fmt::format("**Figure {}.** {}\n\n![{}]({})\n\n", ++figures_, title, title, svg_file_name(figure.id));
     if (!figure.definition.empty()) text += running_text(figure.definition) + "\n\n";
-    return text + table_text(figure.data, figure.id);
+    return text + table_text(figure.data, figure.id, most_rows_);
   }
 
   std::string operator()(const Listing& listing) {
@@ -140,17 +142,18 @@ class MarkdownWriter {
   }
 
  private:
+  std::size_t most_rows_;
   int tables_ = 0;
   int figures_ = 0;
 };
 
 }  // namespace
 
-std::string to_markdown(const Document& document) {
+std::string to_markdown(const Document& document, std::size_t most_rows) {
   check_document(document);
   std::string text = fmt::format("<!-- {} -->\n# {}\n\n", kGeneratorMark, plain(document.title));
   if (!document.subtitle.empty()) text += running_text(document.subtitle) + "\n\n";
-  MarkdownWriter writer;
+  MarkdownWriter writer(most_rows);
   for (const Section& section : document.sections) {
     text += fmt::format("## {}\n\n", plain(section.title));
     for (const Block& block : section.blocks) text += std::visit(writer, block);

@@ -20,7 +20,7 @@ constexpr std::string_view kText = R"css(
 *{box-sizing:border-box}
 html{font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
 background:var(--page);color:var(--ink);-webkit-text-size-adjust:100%;scroll-padding-top:1rem}
-body{margin:0 auto;max-width:67.5rem;padding:0 1.25rem 4rem}
+body{margin:0 auto;max-width:84rem;padding:0 1.25rem 4rem}
 a{color:var(--link);text-underline-offset:.15em}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:2px}
 .skip{position:absolute;left:-999rem;background:var(--page);padding:.5rem 1rem}
@@ -64,12 +64,13 @@ font-variant-numeric:tabular-nums}
 
 constexpr std::string_view kTablesAndFigures = R"css(
 .table-box{overflow-x:auto;margin:0 0 1.75rem}
-table{border-collapse:collapse;font-size:.9rem;line-height:1.4;font-variant-numeric:tabular-nums;min-width:min(100%,24rem)}
+table{border-collapse:collapse;font-size:.875rem;line-height:1.4;font-variant-numeric:tabular-nums;min-width:min(100%,24rem)}
 caption{text-align:left;color:var(--muted);padding:0 0 .5rem;font-size:.9rem}
-th,td{padding:.4rem .9rem;text-align:left;font-weight:400;vertical-align:baseline;border-bottom:1px solid var(--rule)}
+th,td{padding:.4rem .6rem;text-align:left;font-weight:400;vertical-align:baseline;border-bottom:1px solid var(--rule)}
 th:first-child,td:first-child{padding-left:.4rem}
 thead th{font-weight:600;font-size:.85rem;color:var(--muted);border-bottom:1.5px solid var(--axis);vertical-align:bottom}
 .num{text-align:right;white-space:nowrap}
+.phrase{min-width:min(9rem,40vw)}
 thead .num{white-space:normal}
 tr.best>*{background:var(--best-row);font-weight:600}
 tr.doubtful>*{color:var(--muted)}
@@ -88,7 +89,8 @@ figure .definition{font-size:.9rem;line-height:1.5;color:var(--muted);margin:.5r
 details{font-size:.9rem}
 summary{cursor:pointer;color:var(--link);width:fit-content}
 details .table-box{margin:.75rem 0}
-@media (min-width:68rem){
+@media (min-width:100rem){
+body{max-width:96rem}
 .layout{display:grid;grid-template-columns:12rem minmax(0,1fr);gap:3rem}
 nav ol{display:block;position:sticky;top:1.5rem;border-left:1px solid var(--rule);max-height:calc(100vh - 3rem);
 overflow-y:auto}

@@ -122,8 +122,9 @@ struct Writer {
     }
     return text;
   }
-  std::string operator()(const Table& block) const {
-    if (block.rows.empty()) return "";
+  std::string operator()(const Table& whole) const {
+    if (whole.rows.empty()) return "";
+    const Table block = without_empty_columns(whole);
     std::string text = aligned(block);
     if (is_wide(text) && block.rows.size() > 1) text = without_constant_columns(block);
     return (block.caption.empty() ? "" : wrapped(block.caption + ":")) + text;

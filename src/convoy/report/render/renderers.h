@@ -15,9 +15,11 @@ namespace convoy::report {
 
 // A document as Markdown (GitHub's), for readmes and pull requests.
 
-// Figures are references to the files of to_svg_files with their numbers as tables; tables of many rows are cut short
+inline constexpr std::size_t kMostMarkdownRows = 60;
+
+// Figures are references to the files of to_svg_files with their numbers as tables; tables of more rows are cut short
 // and refer to the files of to_csv_files. Throws InternalError for a document that check_document refuses.
-[[nodiscard]] std::string to_markdown(const Document& document);
+[[nodiscard]] std::string to_markdown(const Document& document, std::size_t most_rows = kMostMarkdownRows);
 
 // A section of a report for the terminal.
 

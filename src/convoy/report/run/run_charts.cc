@@ -91,9 +91,14 @@ LineChart chart_of(const Runs& runs, const std::vector<Curve>& curves, Axis y, b
                   .y = std::move(y),
                   .series = {}};
   for (const NamedRun& run : runs) {
+    // All lines of a run have one colour, so that a reader finds what belongs together.
+    std::optional<std::size_t> first;
     for (const Curve& curve : curves) {
       Series line = epoch_line(run, line_name(runs, run, curve), over_time, curve.get);
-      if (!line.points.empty()) chart.series.push_back(std::move(line));
+      if (line.points.empty()) continue;
+      line.paired_with = first;
+      if (!first) first = chart.series.size();
+      chart.series.push_back(std::move(line));
     }
   }
   return chart;
@@ -122,8 +127,8 @@ std::optional<double> known(double value) { return std::isfinite(value) ? std::o
 
 std::optional<Section> run_loss_section(const Runs& runs) {
   return over_epochs_and_time(runs,
-                              {{"training", [](const EpochRecord& epoch) { return std::optional(epoch.train_loss); }},
-                               {"test", [](const EpochRecord& epoch) { return epoch.test_loss; }}},
+                              {{"test", [](const EpochRecord& epoch) { return epoch.test_loss; }},
+                               {"training", [](const EpochRecord& epoch) { return std::optional(epoch.train_loss); }}},
                               "loss", "Loss", {.title = "loss", .categories = {}},
                               "Mean over the samples of an epoch, each at the step that used it; on the test data, "
                               "after the epoch.");
@@ -132,8 +137,9 @@ std::optional<Section> run_loss_section(const Runs& runs) {
 std::optional<Section> run_accuracy_section(const Runs& runs) {
   return over_epochs_and_time(
       runs,
-      {{"training", [](const EpochRecord& epoch) { return scaled(known(epoch.train_accuracy), kPercent); }},
-       {"test", [](const EpochRecord& epoch) { return scaled(epoch.test_top1, kPercent); }}},
+      {{"test", [](const EpochRecord& epoch) { return scaled(epoch.test_top1, kPercent); }},
+       {"test, averaged weights", [](const EpochRecord& epoch) { return scaled(epoch.average_test_top1, kPercent); }},
+       {"training", [](const EpochRecord& epoch) { return scaled(known(epoch.train_accuracy), kPercent); }}},
       "accuracy", "Accuracy", {.title = "accuracy (%)", .categories = {}},
       "Share of samples whose class is predicted right (top-1): of an epoch's training samples, each at the step that "
       "used it, and of the test data after the epoch.");
@@ -145,8 +151,9 @@ std::optional<Section> run_error_section(const Runs& runs) {
   };
   return over_epochs_and_time(
       runs,
-      {{"training", [=](const EpochRecord& epoch) { return error(known(epoch.train_accuracy)); }},
-       {"test", [=](const EpochRecord& epoch) { return error(epoch.test_top1); }}},
+      {{"test", [=](const EpochRecord& epoch) { return error(epoch.test_top1); }},
+       {"test, averaged weights", [=](const EpochRecord& epoch) { return error(epoch.average_test_top1); }},
+       {"training", [=](const EpochRecord& epoch) { return error(known(epoch.train_accuracy)); }}},
       "error", "Error", {.title = "error (%)", .categories = {}}, meaning(Term::test_error));
 }
 
@@ -160,12 +167,32 @@ std::optional<Section> learning_rate_section(const Runs& runs) {
                                         std::move(chart))}};
 }
 
+namespace {
+
+// A line at the cores that a run may use, so that the axis reaches them.
+void add_cores(LineChart& chart, const Runs& runs) {
+  double most = 0;
+  for (const NamedRun& run : runs) {
+    for (const EpochRecord& epoch : run.record->epochs) most = std::max(most, epoch.cores.value_or(0));
+  }
+  double end = 0;
+  for (const Series& line : chart.series) {
+    for (const Point& point : line.points) end = std::max(end, point.x);
+  }
+  if (most == 0) return;
+  const auto at = [&](double x) { return Point{.x = x, .y = most, .low = {}, .high = {}}; };
+  chart.series.push_back({.name = "cores of the run", .points = {at(0), at(end)}, .dashed = true});
+}
+
+}  // namespace
+
 std::optional<Section> run_cpu_use_section(const Runs& runs) {
   const Curve use{"", [](const EpochRecord& epoch) {
                     return epoch.cpu_use > 0 ? known(epoch.cpu_use) : std::nullopt;  // 0: not known
                   }};
   LineChart chart = chart_of(runs, {use}, {.title = "cores kept busy", .from_zero = true, .categories = {}}, true);
   if (chart.series.empty()) return std::nullopt;
+  add_cores(chart, runs);
   return Section{
       .id = "cpu-use",
       .title = "CPU use over time",

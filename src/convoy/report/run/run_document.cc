@@ -18,6 +18,7 @@
 #include "convoy/report/measured_values.h"
 #include "convoy/report/run/run_charts.h"
 #include "convoy/report/study/provenance.h"
+#include "convoy/report/study/study_document.h"
 #include "convoy/report/words.h"
 #include "convoy/study/measure/overfitting.h"
 
@@ -270,6 +271,22 @@ Document runs_document(const std::vector<RunRecord>& runs) {
                     .subtitle = named.size() == 1 ? state_text(runs.front()) : count_text(std::ssize(named), "runs"),
                     .sections = sections.take()};
   document.sections.push_back(measured_section(named));
+  return document;
+}
+
+Document runs_and_studies_document(const std::vector<RunRecord>& runs,
+                                   const std::vector<study::StudyAnalysis>& studies) {
+  CONVOY_CHECK(!runs.empty() && !studies.empty());
+  std::vector<OverlaidRun> overlaid;
+  for (const NamedRun& run : named_runs(runs)) overlaid.push_back({run.name, run.measures});
+  Document document{
+      .title = "Runs and studies together",
+      .subtitle = fmt::format("{}, {}", count_text(std::ssize(runs), "runs"),
+                              studies.size() == 1 ? "a study" : fmt::format("{} studies", studies.size())),
+      .sections = overlaid_sections(studies, overlaid)};
+  add_part(document, runs_document(runs), runs.size() == 1 ? "Run" : "Runs", "runs-");
+  Document of_studies = studies.size() == 1 ? study_document(studies.front()) : comparison_document(studies);
+  add_part(document, std::move(of_studies), studies.size() == 1 ? "Study" : "Studies", "studies-");
   return document;
 }
 

@@ -5,11 +5,17 @@
 
 #include "convoy/record/run_record.h"
 #include "convoy/report/document.h"
+#include "convoy/study/analysis/study_analysis.h"
 
 namespace convoy::report {
 
 // Needs at least one run. Runs that were cut short, diverged or have no epoch are said to be so and stay in the table;
 // runs that cannot be compared (another model, other data) are warned of. The first section is "summary".
 [[nodiscard]] Document runs_document(const std::vector<RunRecord>& runs);
+
+// Single runs beside studies: a baseline and what was tried, first in the same figures, then each by itself. Needs at
+// least one of both.
+[[nodiscard]] Document runs_and_studies_document(const std::vector<RunRecord>& runs,
+                                                 const std::vector<study::StudyAnalysis>& studies);
 
 }  // namespace convoy::report

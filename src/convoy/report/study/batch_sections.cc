@@ -135,12 +135,93 @@ std::optional<Section> memory_over_batch(const AllSeries& all) {
       .blocks = {make_figure("memory", "Peak memory over batch size", meaning(Term::peak_memory), std::move(chart))}};
 }
 
+// A column of the table of epochs: the counted epochs of a batch, each a mean over runs.
+struct EpochColumn {
+  std::string title;
+  std::vector<double> values;
+  MaybeSummary over_epochs;  // of all runs
+};
+
+EpochColumn epoch_column(const study::StudyResults& results, const BatchSeries& series, const BatchPoint& point) {
+  EpochColumn column{.title = fmt::format("{}batch {}", series.name.empty() ? "" : series.name + ", ", point.batch),
+                     .values = {},
+                     .over_epochs = point.statistics.epoch_throughput};
+  const auto result = std::ranges::find(results.points, point.point, &study::PointResult::point);
+  const std::vector<const study::StudyRun*> runs = study::measured_runs(*result);
+  for (std::size_t epoch = 0;; ++epoch) {
+    double sum = 0;
+    double count = 0;
+    for (const study::StudyRun* const run : runs) {
+      if (epoch >= run->measures->epoch_throughputs.size()) continue;
+      sum += run->measures->epoch_throughputs[epoch];
+      ++count;
+    }
+    if (count == 0) return column;
+    column.values.push_back(sum / count);
+  }
+}
+
+using EpochCell = std::string (*)(const MaybeSummary&);
+
+void add_statistic(Table& table, const std::vector<EpochColumn>& columns, const char* name, EpochCell cell,
+                   RowMark mark) {
+  std::vector<std::string> cells = {name};
+  for (const EpochColumn& column : columns) cells.push_back(cell(column.over_epochs));
+  table.add_row(std::move(cells), mark);
+}
+
+Table epoch_table(const study::StudyResults& results, const std::vector<EpochColumn>& columns, bool averaged) {
+  Table table{.id = "epochs",
+              .caption = fmt::format("Throughput (samples/s) of each epoch{}; below, statistics of all of them",
+                                     averaged ? ", as means over runs" : ""),
+              .header = {"epoch"},
+              .rows = {}};
+  std::size_t most = 0;
+  for (const EpochColumn& column : columns) {
+    table.header.push_back(column.title);
+    most = std::max(most, column.values.size());
+  }
+  for (std::size_t epoch = 0; epoch < most; ++epoch) {
+    std::vector<std::string> cells = {
+        fmt::format("{}", static_cast<std::int64_t>(epoch) + results.spec.skipped_epochs + 1)};
+    for (const EpochColumn& column : columns) {
+      cells.push_back(epoch < column.values.size() ? number_cell(column.values[epoch]) : "-");
+    }
+    table.add_row(std::move(cells));
+  }
+  add_statistic(
+      table, columns, "median", [](const MaybeSummary& s) { return median_cell(s); }, RowMark::total);
+  add_statistic(
+      table, columns, "mean", [](const MaybeSummary& s) { return mean_cell(s); }, RowMark::none);
+  add_statistic(
+      table, columns, "deviation", [](const MaybeSummary& s) { return deviation_cell(s); }, RowMark::none);
+  add_statistic(table, columns, "CV (%)", cv_cell, RowMark::none);
+  return table;
+}
+
+// Nothing without a counted epoch.
+std::optional<Section> epochs_of(const study::StudyResults& results, const AllSeries& all) {
+  std::vector<EpochColumn> columns;
+  bool averaged = false;
+  for (const BatchSeries& series : all) {
+    for (const BatchPoint& point : series.points) {
+      EpochColumn column = epoch_column(results, series, point);
+      if (column.values.empty()) continue;
+      averaged = averaged || point.statistics.runs > 1;
+      columns.push_back(std::move(column));
+    }
+  }
+  if (columns.empty()) return std::nullopt;
+  return Section{.id = "epochs", .title = "Epoch by epoch", .blocks = {epoch_table(results, columns, averaged)}};
+}
+
 }  // namespace
 
 std::vector<Section> batch_sections(const study::StudyAnalysis& study) {
   const AllSeries& all = std::get<study::BatchAnalysis>(study.of_kind).series;
   SectionList sections;
   sections.add(summary_of(all));
+  sections.add(epochs_of(study.results, all), "");
   sections.add(throughput_over_batch(all), "throughput, since no run has an epoch after the skipped ones");
   sections.add(spread_over_batch(all), "the spread over runs, since no batch was measured more than once");
   sections.add(memory_over_batch(all), "memory, which no record tells");

@@ -12,6 +12,7 @@
 #include "convoy/report/figure.h"
 #include "convoy/report/glossary.h"
 #include "convoy/report/measured_values.h"
+#include "convoy/report/study/converge_parts.h"
 #include "convoy/report/study/provenance.h"
 #include "convoy/report/study/scale_points.h"
 #include "convoy/report/study/study_subject.h"
@@ -189,17 +190,48 @@ struct Prefixer {
   void operator()(Other& /*block*/) const {}
 };
 
-void add_study(Document& document, const StudyAnalysis& study, const std::string& name, std::size_t number) {
-  const Prefixer prefixer{fmt::format("s{}-", number)};
-  for (Section& section : study_document(study).sections) {
-    section.id = prefixer.prefix + section.id;
+bool learns(const StudyAnalysis& study) {
+  return std::holds_alternative<study::ConvergeAnalysis>(study.of_kind) ||
+         std::holds_alternative<study::SweepAnalysis>(study.of_kind);
+}
+
+}  // namespace
+
+void add_part(Document& document, Document part, const std::string& name, const std::string& prefix) {
+  const Prefixer prefixer{prefix};
+  for (Section& section : part.sections) {
+    section.id = prefix + section.id;
     section.title = name + ": " + section.title;
     for (Block& block : section.blocks) std::visit(prefixer, block);
     document.sections.push_back(std::move(section));
   }
 }
 
-}  // namespace
+std::vector<Section> overlaid_sections(const Studies& studies, const std::vector<OverlaidRun>& runs) {
+  const std::vector<std::string> names = names_of(studies);
+  StudyResults all;
+  for (std::size_t i = 0; i < studies.size(); ++i) {
+    for (study::PointResult point : studies[i].results.points) {
+      if (studies.size() > 1) point.point["study"] = names[i];
+      all.points.push_back(std::move(point));
+    }
+  }
+  for (const OverlaidRun& run : runs) {
+    study::StudyRun one;
+    one.measures = run.measures;
+    all.points.push_back({.point = {{"run", run.name}}, .runs = {std::move(one)}});
+  }
+  const study::ConvergeAnalysis analysis = study::analyse_convergence(all);
+  std::vector<Section> sections;
+  for (std::optional<Section> section : {accuracy_section(analysis), error_section(analysis), loss_section(analysis)}) {
+    if (!section) continue;
+    Document one{.title = "", .sections = {std::move(*section)}};
+    Document prefixed{.title = ""};
+    add_part(prefixed, std::move(one), "All together", "all-");
+    sections.push_back(std::move(prefixed.sections.front()));
+  }
+  return sections;
+}
 
 Document comparison_document(const Studies& studies) {
   CONVOY_CHECK(studies.size() > 1);
@@ -207,7 +239,12 @@ Document comparison_document(const Studies& studies) {
   Document document{.title = fmt::format("Comparison of {} studies", studies.size()),
                     .subtitle = fmt::format("{}", fmt::join(names, ", ")),
                     .sections = {summary_of(studies, names)}};
-  for (std::size_t i = 0; i < studies.size(); ++i) add_study(document, studies[i], names[i], i + 1);
+  if (std::ranges::all_of(studies, learns)) {
+    for (Section& section : overlaid_sections(studies, {})) document.sections.push_back(std::move(section));
+  }
+  for (std::size_t i = 0; i < studies.size(); ++i) {
+    add_part(document, study_document(studies[i]), names[i], fmt::format("s{}-", i + 1));
+  }
   return document;
 }
 

@@ -193,6 +193,64 @@ std::optional<Section> moments_section(const ConvergeAnalysis& analysis) {
   return section;
 }
 
+struct WorkersFigure {
+  std::string id;
+  std::string title;
+  std::string y_title;
+  std::string definition;
+  double scale;
+};
+
+using PointSummary = MaybeSummary (*)(const ConvergePoint&);
+
+// A quantity over the workers, with the line through all runs.
+std::optional<Figure> figure_over_workers(const ConvergeAnalysis& analysis, const WorkersFigure& words,
+                                          const std::optional<study::WorkerTrend>& trend, PointSummary get) {
+  if (!trend) return std::nullopt;
+  LineChart chart{.x = {.title = "workers", .scale = AxisScale::log2, .categories = {}},
+                  .y = {.title = words.y_title, .categories = {}},
+                  .series = {}};
+  Series line{.name = "trend", .points = {}, .dashed = true};
+  for (const ConvergePoint& point : analysis.points) {
+    if (!get(point) || point.workers == 0) continue;
+    study::Point rest = point.point;
+    rest.erase("workers");
+    const std::string name = rest.empty() ? "measured" : study::point_text(rest);
+    auto series = std::ranges::find(chart.series, name, &Series::name);
+    if (series == chart.series.end()) {
+      series = chart.series.insert(chart.series.end(), Series{.name = name, .points = {}});
+    }
+    const auto x = static_cast<double>(point.workers);
+    const double most = words.scale == kPercent ? kPercent : std::numeric_limits<double>::infinity();
+    series->points.push_back(summary_point(x, *get(point), {.scale = words.scale, .most = most}));
+    line.points.push_back({.x = x, .y = words.scale * trend->at(point.workers).value, .low = {}, .high = {}});
+  }
+  chart.series.push_back(std::move(line));
+  return make_figure(words.id, words.title, words.definition + " " + meanings({Term::trend, Term::interval}),
+                     std::move(chart));
+}
+
+std::optional<Section> workers_section(const ConvergeAnalysis& analysis) {
+  Section section{.id = "over-workers", .title = "Accuracy against workers", .blocks = {}};
+  const auto add = [&](std::optional<Figure> figure) {
+    if (figure) section.blocks.emplace_back(std::move(*figure));
+  };
+  add(figure_over_workers(
+      analysis,
+      {"accuracy-workers", "Final accuracy over workers", "test accuracy (%)", meaning(Term::final_accuracy), kPercent},
+      analysis.accuracy_trend, [](const ConvergePoint& p) { return p.final_accuracy; }));
+  add(figure_over_workers(analysis,
+                          {"stable-level-workers", "Stable accuracy over workers", "stable test accuracy (%)",
+                           meaning(Term::stable_accuracy), kPercent},
+                          analysis.level_trend, [](const ConvergePoint& p) { return p.stable_level; }));
+  add(figure_over_workers(
+      analysis,
+      {"stable-epochs-workers", "Epochs to stable accuracy over workers", "epochs", meaning(Term::stable_accuracy), 1},
+      analysis.stable_trend, [](const ConvergePoint& p) { return p.stable_epochs; }));
+  if (section.blocks.empty()) return std::nullopt;
+  return section;
+}
+
 }  // namespace
 
 std::vector<Section> converge_sections(const study::StudyAnalysis& study) {
@@ -202,6 +260,7 @@ std::vector<Section> converge_sections(const study::StudyAnalysis& study) {
   sections.add(accuracy_section(analysis), "accuracy, since no epoch was evaluated in all runs of a point");
   sections.add(error_section(analysis), "");
   sections.add(loss_section(analysis), "loss, since no evaluated epoch has a finite one");
+  sections.add(workers_section(analysis), "");
   sections.add(moments_section(analysis), "");
   return sections.take();
 }

@@ -85,20 +85,20 @@ TEST(SweepDocument, MapsLossOverBatchAndRateForEachNumberOfWorkers) {
   EXPECT_DOUBLE_EQ(chart_of<HeatMap>(document, "map-2").values[1][0], 1.25);
 }
 
-TEST(SweepDocument, DrawsTheRankingAndTheBestCurves) {
+TEST(SweepDocument, DrawsTheRankingAndTheBestCurvesOfEachNumberOfWorkers) {
   const Document document = study_document(study::analyse(sweep_study()));
-  const RankChart& chart = chart_of<RankChart>(document, "ranking-chart");
+  const RankChart& chart = chart_of<RankChart>(document, "ranking-chart-workers-1");
   EXPECT_EQ(chart.better, Better::lower);
-  EXPECT_EQ(chart.bars.size(), 8U);
-  EXPECT_DOUBLE_EQ(chart.bars[0].bar.value, 1);
-  EXPECT_EQ(chart.bars[5].name, "given up: batch 32, lr 1, workers 1");
-  EXPECT_TRUE(std::isnan(chart.bars[5].bar.value));
-  EXPECT_TRUE(std::isnan(chart.bars[7].bar.value));
-  const LineChart& curves = chart_of<LineChart>(document, "loss-over-samples");
-  EXPECT_EQ(curves.series.size(), 5U);  // of those with a rank
+  EXPECT_EQ(chart.bars.size(), 4U);
+  EXPECT_EQ(chart.bars[3].name, "batch 32, lr 1 (given up)");
+  EXPECT_TRUE(std::isnan(chart.bars[3].bar.value));
+  EXPECT_EQ(chart_of<RankChart>(document, "ranking-chart-workers-2").bars.size(), 4U);
+  const LineChart& curves = chart_of<LineChart>(document, "loss-over-samples-workers-2");
+  EXPECT_EQ(curves.series.size(), 2U);  // of those with a rank
   EXPECT_DOUBLE_EQ(curves.series[0].points[0].x, 0);
-  EXPECT_DOUBLE_EQ(curves.series[0].points[2].x, 2000);
-  EXPECT_DOUBLE_EQ(chart_of<LineChart>(document, "loss-over-time").series[0].points[2].x, 20);
+  EXPECT_DOUBLE_EQ(chart_of<LineChart>(document, "loss-over-time-workers-2").series[0].points[2].x, 20);
+  const Table& ranking = table_of(document, "ranking-workers-2");
+  EXPECT_EQ(ranking.header[1], "batch") << "the number of workers is the same in all rows";
 }
 
 TEST(SweepDocument, DrawsNoLossThatWouldHideTheOthers) {
@@ -107,8 +107,8 @@ TEST(SweepDocument, DrawsNoLossThatWouldHideTheOthers) {
   const Document document = study_document(study::analyse(results));
   expect_sound(document);
   EXPECT_EQ(cell_of(table_of(document, "ranking"), {"5", "32", "0.1", "1"}, "mean loss over time"), "7.500e+24");
-  const RankedBar& bar = chart_of<RankChart>(document, "ranking-chart").bars[4];
-  EXPECT_EQ(bar.name, "far off: batch 32, lr 0.1, workers 1");
+  const RankedBar& bar = chart_of<RankChart>(document, "ranking-chart-workers-1").bars[2];
+  EXPECT_EQ(bar.name, "batch 32, lr 0.1 (far off)");
   EXPECT_TRUE(std::isnan(bar.bar.value));
   EXPECT_TRUE(std::isnan(chart_of<HeatMap>(document, "map-1").values[0][0]));
   EXPECT_DOUBLE_EQ(chart_of<HeatMap>(document, "map-1").values[1][0], 1.5);
@@ -121,9 +121,9 @@ TEST(SweepDocument, MarksOversubscribedPoints) {
   expect_sound(document);
   EXPECT_EQ(table_of(document, "ranking").rows[0].mark, RowMark::doubtful);
   EXPECT_EQ(cell_of(table_of(document, "ranking"), {"1"}, "remarks"), "oversubscribed");
-  EXPECT_TRUE(chart_of<RankChart>(document, "ranking-chart").bars[0].bar.hollow);
-  EXPECT_TRUE(chart_of<LineChart>(document, "loss-over-time").series[0].points[0].hollow);
-  EXPECT_FALSE(chart_of<LineChart>(document, "loss-over-samples").series[0].points[0].hollow);
+  EXPECT_TRUE(chart_of<RankChart>(document, "ranking-chart-workers-2").bars[0].bar.hollow);
+  EXPECT_TRUE(chart_of<LineChart>(document, "loss-over-time-workers-2").series[0].points[0].hollow);
+  EXPECT_FALSE(chart_of<LineChart>(document, "loss-over-samples-workers-2").series[0].points[0].hollow);
   EXPECT_THAT(words_of(section_of(document, "summary")),
               AllOf(HasSubstr("batch 32, lr 0.1, workers 2 (oversubscribed) has the lowest training loss"),
                     HasSubstr("Oversubscribed points: ")));
@@ -350,7 +350,7 @@ TEST(ConvergeDocument, WithoutEvaluationsSaysSo) {
 TEST(BatchDocument, RecommendsABatchAndSaysWhy) {
   const Document document = study_document(study::analyse(batch_study()));
   expect_sound(document);
-  EXPECT_THAT(section_ids(document), ElementsAre("summary", "throughput", "spread", "memory", "measured"));
+  EXPECT_THAT(section_ids(document), ElementsAre("summary", "epochs", "throughput", "spread", "memory", "measured"));
   const std::string words = words_of(section_of(document, "summary"));
   EXPECT_THAT(words, AllOf(HasSubstr("recommended batch = 32 (decided by the intervals)"),
                            HasSubstr("the smallest within 5 % of the fastest")));

@@ -153,61 +153,150 @@ std::string base_text(const ScaleAnalysis& analysis) {
   return fmt::format("The base is {}{}.", fmt::join(sizes, " or "), sizes.size() > 1 ? ", by series" : "");
 }
 
-Section figure_section(const std::string& id, const std::string& title, std::vector<Block> blocks) {
-  return {.id = id, .title = title, .blocks = std::move(blocks)};
+// What one figure of each kind shows.
+struct ChartPart {
+  ScaleAnalysis analysis;  // series and words for axes; no answers
+  std::string suffix;      // of the ids of figures
+  std::string of;          // " of vgg16"; empty where all series are of one network
+};
+
+// A chart for each network: throughputs of networks of different sizes hide each other on one axis.
+std::vector<ChartPart> chart_parts(const ScaleAnalysis& analysis) {
+  std::vector<ChartPart> parts;
+  for (const ScaleSeries& series : analysis.series) {
+    const auto model = series.values.find("model");
+    const bool one_of_several = model != series.values.end() && series.name.find(model->second) != std::string::npos;
+    const std::string of = one_of_several ? " of " + model->second : "";
+    auto part = std::ranges::find(parts, of, &ChartPart::of);
+    if (part == parts.end()) {
+      ChartPart fresh{.analysis = {.size_key = analysis.size_key, .scaling = analysis.scaling}, .suffix = "", .of = of};
+      if (one_of_several) fresh.suffix = fmt::format("-{}", parts.size() + 1);
+      fresh.analysis.any_oversubscribed = analysis.any_oversubscribed;
+      fresh.analysis.any_disturbed = analysis.any_disturbed;
+      part = parts.insert(parts.end(), std::move(fresh));
+    }
+    part->analysis.series.push_back(series);
+  }
+  return parts;
 }
 
-}  // namespace
+// "Throughput of vgg16 over workers, strong scaling"
+std::string title_of(const std::string& what, const ChartPart& part) {
+  const std::string& scaling = part.analysis.scaling;
+  return fmt::format("{}{} over {}{}", what, part.of, part.analysis.size_key,
+                     scaling.empty() ? "" : ", " + scaling + " scaling");
+}
 
-std::optional<Section> throughput_section(const ScaleAnalysis& analysis) {
-  LineChart chart = size_chart(analysis, {.title = "throughput (samples/s)", .from_zero = true, .categories = {}},
+struct FigureWords {
+  std::string id;
+  std::string what;  // begins its title
+  std::string definition;
+};
+
+// Appends a figure where there is something to draw.
+void add_figure(std::vector<Block>& blocks, const ChartPart& part, const FigureWords& words, LineChart chart) {
+  if (!has_points(chart)) return;
+  drop_empty_series(chart);
+  blocks.emplace_back(
+      make_figure(words.id + part.suffix, title_of(words.what, part), words.definition, std::move(chart)));
+}
+
+std::optional<Section> figure_section(const std::string& id, const std::string& title, std::vector<Block> blocks) {
+  if (blocks.empty()) return std::nullopt;
+  return Section{.id = id, .title = title, .blocks = std::move(blocks)};
+}
+
+// Where sizes double more than once, the ideal would flatten what was measured on a linear axis; on two logarithmic
+// ones both are lines.
+Axis throughput_axis(const LineChart& chart) {
+  constexpr double kMostOnLinearAxis = 2;
+  const SizeRange range = size_range(chart);
+  const bool doubles = range.first > 0 && range.last / range.first > kMostOnLinearAxis;
+  return {.title = "throughput (samples/s)",
+          .scale = doubles ? AxisScale::log2 : AxisScale::linear,
+          .from_zero = !doubles,
+          .categories = {}};
+}
+
+void add_throughput(std::vector<Block>& blocks, const ChartPart& part) {
+  const ScaleAnalysis& analysis = part.analysis;
+  LineChart chart = size_chart(analysis, {.title = "", .categories = {}},
                                [](const ScalePoint& point) { return mean_point(point.statistics.throughput); });
-  if (!has_points(chart)) return std::nullopt;
+  if (!has_points(chart)) return;
+  chart.y = throughput_axis(chart);
   const bool has_fits = analysis.series.size() <= kMostFits;
   if (has_fits) add_fits(chart, analysis);
   if (const auto rate = common_base_rate(analysis)) {
     chart.series.push_back(computed_line(size_range(chart), "ideal", [&](double size) { return *rate * size; }));
   }
-  drop_empty_series(chart);
   std::string definition = meanings({Term::throughput, Term::interval});
   definition += has_fits
                     ? " Marks are means over runs; dashed lines are the fitted law, as far as it was fitted, and in "
                       "grey the ideal."
                     : " Marks are means over runs; the dashed line is the ideal. Fitted laws are in a table below.";
-  return figure_section("throughput", "Throughput",
-                        {make_figure("throughput", "Throughput over " + analysis.size_key, definition, chart)});
+  add_figure(blocks, part, {"throughput", "Throughput", definition}, std::move(chart));
+}
+
+void add_speed_up(std::vector<Block>& blocks, const ChartPart& part) {
+  LineChart chart = size_chart(part.analysis, {.title = "speed-up", .scale = AxisScale::log2, .categories = {}},
+                               [](const ScalePoint& point) { return plain_point(point.speed_up); });
+  const std::set<std::int64_t> bases = base_sizes(part.analysis);
+  const double last = size_range(chart).last;
+  for (const std::int64_t base : bases) {
+    const std::string name = bases.size() == 1 ? "ideal" : fmt::format("ideal from {}", base);
+    Series ideal = computed_line({static_cast<double>(base), last}, name,
+                                 [&](double size) { return size / static_cast<double>(base); });
+    chart.series.push_back(std::move(ideal));
+  }
+  add_figure(blocks, part, {"speed-up", "Speed-up", meaning(Term::speed_up) + " " + base_text(part.analysis)},
+             std::move(chart));
+}
+
+void add_efficiency(std::vector<Block>& blocks, const ChartPart& part) {
+  LineChart chart = size_chart(part.analysis, {.title = "efficiency (%)", .from_zero = true, .categories = {}},
+                               [](const ScalePoint& point) { return efficiency_point(point); });
+  if (!has_points(chart)) return;
+  chart.series.push_back(computed_line(size_range(chart), "ideal", [](double) { return kPercent; }));
+  const auto beyond = [](const ScaleSeries& s) { return std::ranges::any_of(s.points, &ScalePoint::beyond_linear); };
+  if (std::ranges::any_of(part.analysis.series, beyond)) {
+    chart.hollow_means += fmt::format("{}more than linear: doubtful", chart.hollow_means.empty() ? "" : "; or ");
+  }
+  add_figure(blocks, part, {"efficiency", "Efficiency", meaning(Term::efficiency) + " " + base_text(part.analysis)},
+             std::move(chart));
+}
+
+void add_cv(std::vector<Block>& blocks, const ChartPart& part) {
+  LineChart chart = size_chart(part.analysis, {.title = "CV of throughput (%)", .from_zero = true, .categories = {}},
+                               [](const ScalePoint& point) {
+                                 const MaybeSummary& seen = point.statistics.throughput;
+                                 return has_spread(seen) ? plain_point(seen->cv, kPercent) : std::nullopt;
+                               });
+  add_figure(blocks, part, {"cv", "CV of throughput", meaning(Term::spread)}, std::move(chart));
+}
+
+// For each part the figures that the functions add to the section's blocks.
+template <typename... Add>
+std::vector<Block> blocks_of(const ScaleAnalysis& analysis, Add... add) {
+  std::vector<Block> blocks;
+  for (const ChartPart& part : chart_parts(analysis)) (add(blocks, part), ...);
+  return blocks;
+}
+
+}  // namespace
+
+std::optional<Section> throughput_section(const ScaleAnalysis& analysis) {
+  return figure_section("throughput", "Throughput", blocks_of(analysis, add_throughput));
 }
 
 std::optional<Section> speed_up_section(const ScaleAnalysis& analysis) {
-  LineChart chart = size_chart(analysis, {.title = "speed-up", .scale = AxisScale::log2, .categories = {}},
-                               [](const ScalePoint& point) { return plain_point(point.speed_up); });
-  if (!has_points(chart)) return std::nullopt;
-  const std::set<std::int64_t> bases = base_sizes(analysis);
-  for (const std::int64_t base : bases) {
-    const std::string name = bases.size() == 1 ? "ideal" : fmt::format("ideal from {}", base);
-    const SizeRange range{static_cast<double>(base), size_range(chart).last};
-    Series ideal = computed_line(range, name, [&](double size) { return size / static_cast<double>(base); });
-    chart.series.push_back(std::move(ideal));
-  }
-  drop_empty_series(chart);
-  return figure_section("speed-up", "Speed-up",
-                        {make_figure("speed-up", "Speed-up against the ideal",
-                                     meaning(Term::speed_up) + " " + base_text(analysis), chart)});
+  return figure_section("speed-up", "Speed-up", blocks_of(analysis, add_speed_up));
 }
 
 std::optional<Section> efficiency_section(const ScaleAnalysis& analysis) {
-  LineChart chart = size_chart(analysis, {.title = "efficiency (%)", .from_zero = true, .categories = {}},
-                               [](const ScalePoint& point) { return efficiency_point(point); });
-  if (!has_points(chart)) return std::nullopt;
-  chart.series.push_back(computed_line(size_range(chart), "ideal", [](double) { return kPercent; }));
-  if (analysis.any_beyond_linear) {
-    chart.hollow_means += fmt::format("{}more than linear: doubtful", chart.hollow_means.empty() ? "" : "; or ");
-  }
-  drop_empty_series(chart);
-  return figure_section("efficiency", "Efficiency",
-                        {make_figure("efficiency", "Efficiency over " + analysis.size_key,
-                                     meaning(Term::efficiency) + " " + base_text(analysis), chart)});
+  return figure_section("efficiency", "Efficiency", blocks_of(analysis, add_efficiency));
 }
+
+std::vector<Block> cv_figures(const ScaleAnalysis& analysis) { return blocks_of(analysis, add_cv); }
 
 namespace {
 
@@ -215,7 +304,7 @@ Table time_table(const ScaleAnalysis& analysis) {
   Table table{.id = "times",
               .caption = "Turnaround and step time: means over runs with 95 % intervals",
               .header = {"series", analysis.size_key, "turnaround (s)", "turnaround, 95 %", "step (ms)", "step, 95 %",
-                         "efficiency by time (%)", "remarks"},
+                         "step / base's", "efficiency by time (%)", "remarks"},
               .rows = {}};
   for (const ListedPoint& listed : listed_points(analysis)) {
     const ScalePoint& point = *listed.point;
@@ -225,7 +314,8 @@ Table time_table(const ScaleAnalysis& analysis) {
     table.add_row({listed.series.empty() ? "all" : listed.series, fmt::format("{}", point.size),
                    mean_cell(seen.turnaround_seconds), interval_cell(seen.turnaround_seconds),
                    mean_cell(seen.step_seconds, kMilliseconds), interval_cell(seen.step_seconds, kMilliseconds),
-                   by_time ? percent_cell(point.time_efficiency) : "-", remark_of(seen, point.oversubscribed)},
+                   number_cell(point.step_increase, 3), by_time ? percent_cell(point.time_efficiency) : "-",
+                   remark_of(seen, point.oversubscribed)},
                   mark_of(seen, point.oversubscribed));
   }
   return table;
@@ -233,41 +323,54 @@ Table time_table(const ScaleAnalysis& analysis) {
 
 }  // namespace
 
-std::optional<Section> time_section(const ScaleAnalysis& analysis) {
-  LineChart turnaround =
-      size_chart(analysis, {.title = "turnaround (s)", .from_zero = true, .categories = {}},
-                 [](const ScalePoint& point) { return mean_point(point.statistics.turnaround_seconds); });
-  LineChart step =
-      size_chart(analysis, {.title = "step time (ms)", .from_zero = true, .categories = {}},
+namespace {
+
+void add_turnaround(std::vector<Block>& blocks, const ChartPart& part) {
+  LineChart chart = size_chart(part.analysis, {.title = "turnaround (s)", .from_zero = true, .categories = {}},
+                               [](const ScalePoint& point) { return mean_point(point.statistics.turnaround_seconds); });
+  add_figure(blocks, part, {"turnaround", "Turnaround", meanings({Term::turnaround, Term::interval})},
+             std::move(chart));
+}
+
+void add_step_time(std::vector<Block>& blocks, const ChartPart& part) {
+  LineChart chart =
+      size_chart(part.analysis, {.title = "step time (ms)", .from_zero = true, .categories = {}},
                  [](const ScalePoint& point) { return mean_point(point.statistics.step_seconds, kMilliseconds); });
-  Section section{.id = "time", .title = "Time", .blocks = {}};
-  if (has_points(turnaround)) {
-    drop_empty_series(turnaround);
-    section.blocks.emplace_back(make_figure("turnaround", "Turnaround over " + analysis.size_key,
-                                            meanings({Term::turnaround, Term::interval}), turnaround));
-  }
-  if (has_points(step)) {
-    drop_empty_series(step);
-    section.blocks.emplace_back(
-        make_figure("step-time", "Step time over " + analysis.size_key,
-                    meanings({Term::step_time, Term::interval}) +
-                        " In strong scaling it should fall with the workers, in weak scaling it should stay the same.",
-                    step));
-  }
-  if (section.blocks.empty()) return std::nullopt;
-  section.blocks.emplace_back(time_table(analysis));
-  return section;
+  add_figure(blocks, part,
+             {"step-time", "Step time",
+              meanings({Term::step_time, Term::interval}) +
+                  " In strong scaling it should fall with the workers, in weak scaling it should stay the same."},
+             std::move(chart));
+}
+
+void add_step_increase(std::vector<Block>& blocks, const ChartPart& part) {
+  LineChart chart =
+      size_chart(part.analysis, {.title = "step time / that of the base", .from_zero = true, .categories = {}},
+                 [](const ScalePoint& point) { return plain_point(point.step_increase); });
+  if (!has_points(chart)) return;
+  chart.series.push_back(computed_line(size_range(chart), "the base's", [](double) { return 1; }));
+  add_figure(blocks, part, {"step-increase", "Step time against the base", meaning(Term::step_increase)},
+             std::move(chart));
+}
+
+}  // namespace
+
+std::optional<Section> time_section(const ScaleAnalysis& analysis) {
+  std::vector<Block> blocks = blocks_of(analysis, add_turnaround, add_step_time, add_step_increase);
+  if (blocks.empty()) return std::nullopt;
+  blocks.emplace_back(time_table(analysis));
+  return figure_section("time", "Time", std::move(blocks));
 }
 
 std::optional<Section> cost_section(const ScaleAnalysis& analysis, const std::string& currency) {
   const std::string unit = currency.empty() ? "unit of --price" : currency;
-  LineChart chart =
-      size_chart(analysis, {.title = fmt::format("cost of a run ({})", unit), .from_zero = true, .categories = {}},
-                 [](const ScalePoint& point) { return plain_point(point.statistics.cost); });
-  if (!has_points(chart)) return std::nullopt;
-  drop_empty_series(chart);
-  return figure_section("cost", "Cost",
-                        {make_figure("cost", "Cost of a run over " + analysis.size_key, meaning(Term::cost), chart)});
+  return figure_section("cost", "Cost", blocks_of(analysis, [&](std::vector<Block>& blocks, const ChartPart& part) {
+                          LineChart chart = size_chart(
+                              part.analysis,
+                              {.title = fmt::format("cost of a run ({})", unit), .from_zero = true, .categories = {}},
+                              [](const ScalePoint& point) { return plain_point(point.statistics.cost); });
+                          add_figure(blocks, part, {"cost", "Cost of a run", meaning(Term::cost)}, std::move(chart));
+                        }));
 }
 
 }  // namespace convoy::report

@@ -30,8 +30,9 @@ TEST_F(ScaleDocument, IsSound) {
 }
 
 TEST_F(ScaleDocument, HasAllSectionsInOrder) {
-  EXPECT_THAT(section_ids(document()), ElementsAre("summary", "throughput", "speed-up", "efficiency", "all-reduce",
-                                                   "time", "cost", "shares", "laws", "spread", "cpu-use", "measured"));
+  EXPECT_THAT(section_ids(document()),
+              ElementsAre("summary", "pay-off", "throughput", "speed-up", "efficiency", "all-reduce", "time", "cost",
+                          "shares", "laws", "spread", "cpu-use", "measured"));
 }
 
 TEST_F(ScaleDocument, HighlightsLeaveOutWhatIsDoubtful) {
@@ -81,7 +82,8 @@ TEST_F(ScaleDocument, ListsEachPointOnce) {
   EXPECT_EQ(cell_of(points(), {"mpi, weak", "4"}, "95 % interval"), "367.1 to 374.9");
   EXPECT_EQ(cell_of(points(), {"mpi, weak", "4"}, "efficiency (%)"), "92.8");
   EXPECT_EQ(cell_of(points(), {"mpi, strong", "2"}, "CV (%)"), "7.4");
-  EXPECT_EQ(cell_of(points(), {"mpi, strong", "4"}, "exposed comm. (%)"), "20.0");
+  EXPECT_EQ(cell_of(points(), {"mpi, strong", "4"}, "global batch"), "64");
+  EXPECT_EQ(cell_of(points(), {"mpi, strong", "4"}, "batch per worker"), "16");
   EXPECT_EQ(cell_of(points(), {"ring, strong", "4"}, "step (ms)"), "188.2");
   // 2 workers * 0.5 * 36000 / 190 seconds
   EXPECT_EQ(cell_of(points(), {"ring, strong", "2"}, "cost"), "0.05263");
@@ -119,8 +121,9 @@ TEST_F(ScaleDocument, KeepsFailedPointsAndRuns) {
   EXPECT_EQ(cell_of(points(), {"ring, weak", "4"}, "remarks"), "failed");
   EXPECT_EQ(cell_of(points(), {"ring, strong", "2"}, "remarks"), "1 of 2 runs failed");
   EXPECT_EQ(cell_of(points(), {"ring, strong", "2"}, "95 % interval"), "187.2 to 192.9") << "by the other points";
-  EXPECT_EQ(cell_of(points(), {"ring, strong", "2"}, "interval by"), "pooled (10)");
-  EXPECT_EQ(cell_of(points(), {"mpi, strong", "2"}, "interval by"), "own (1)") << "much noisier than the others";
+  const Table& spread = table_of(document(), "spread-runs");
+  EXPECT_EQ(cell_of(spread, {"ring, strong, 2 workers"}, "by (freedom)"), "pooled (10)");
+  EXPECT_EQ(cell_of(spread, {"mpi, strong, 2 workers"}, "by (freedom)"), "own (1)") << "much noisier than the others";
   EXPECT_THAT(words(), HasSubstr("Failed runs: 3 of 26 runs failed"));
   const Table& failed = table_of(document(), "failed-runs");
   EXPECT_EQ(failed.rows.size(), 3U);

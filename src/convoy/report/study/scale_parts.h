@@ -24,7 +24,12 @@ namespace convoy::report {
 // the data do not answer are left out.
 [[nodiscard]] std::vector<std::string> scale_words(const study::ScaleAnalysis& analysis);
 
-// Sections of a scaling report that are mostly a figure. Nothing where there would be nothing to draw.
+// "Does it pay to add workers?": from each size to the next, measured and as far as a law predicts it. Nothing without
+// two sizes.
+[[nodiscard]] std::optional<Section> pay_off_section(const study::ScaleAnalysis& analysis);
+
+// Sections of a scaling report that are mostly a figure. Nothing where there would be nothing to draw. Where several
+// networks were studied each has its own figure.
 
 // With the fitted law of each series, and the ideal where all series have the same base.
 [[nodiscard]] std::optional<Section> throughput_section(const study::ScaleAnalysis& analysis);
@@ -32,6 +37,8 @@ namespace convoy::report {
 [[nodiscard]] std::optional<Section> efficiency_section(const study::ScaleAnalysis& analysis);
 // Turnaround and step time, each where it is known.
 [[nodiscard]] std::optional<Section> time_section(const study::ScaleAnalysis& analysis);
+// The CV of throughput over sizes; empty where nothing was repeated.
+[[nodiscard]] std::vector<Block> cv_figures(const study::ScaleAnalysis& analysis);
 [[nodiscard]] std::optional<Section> cost_section(const study::ScaleAnalysis& analysis, const std::string& currency);
 
 // The section of the laws fitted to a scaling study, and what they predict.

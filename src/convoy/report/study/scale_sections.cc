@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -131,6 +132,7 @@ std::optional<Section> spread_section(const ScaleAnalysis& analysis) {
   if (runs.rows.empty()) return std::nullopt;
   Section section{.id = "spread", .title = "Spread", .blocks = {}};
   section.blocks.emplace_back(Paragraph{meanings({Term::spread, Term::interval})});
+  std::ranges::move(cv_figures(analysis), std::back_inserter(section.blocks));
   section.blocks.emplace_back(std::move(runs));
   Table epochs = spread_table(analysis, "spread-epochs", "Throughput (samples/s) over the counted epochs of all runs",
                               over_epochs);
@@ -195,6 +197,7 @@ std::vector<Section> scale_sections(const study::StudyAnalysis& study) {
   const bool imported = study::kind_row(results.spec.kind).imported;
   SectionList sections;
   sections.add(scale_summary(analysis, results.spec));
+  sections.add(pay_off_section(analysis), "");
   sections.add(throughput_section(analysis), why_no_throughput(analysis));
   sections.add(readings_section(analysis), "");
   sections.add(speed_up_section(analysis), "");
@@ -220,7 +223,7 @@ std::vector<Term> scale_terms(const study::StudyResults& results) {
   std::vector<Term> terms = {Term::speed_up, Term::efficiency, Term::pay_off};
   if (strong) terms.push_back(Term::strong_scaling);
   if (weak) terms.insert(terms.end(), {Term::weak_scaling, Term::time_efficiency});
-  terms.insert(terms.end(), {Term::turnaround, Term::step_time, Term::shares, Term::free_network});
+  terms.insert(terms.end(), {Term::turnaround, Term::step_time, Term::step_increase, Term::shares, Term::free_network});
   add_law_terms(terms, results);
   return terms;
 }

@@ -23,20 +23,11 @@ using study::ScaleAnalysis;
 using study::ScalePoint;
 using study::ScaleSeries;
 
-constexpr const char* kStepTitle = "step (ms)";
-constexpr const char* kBasisTitle = "interval by";
-constexpr const char* kExposedTitle = "exposed comm. (%)";
-constexpr const char* kCpuTitle = "CPU use (cores)";
-
 // A column of the table of points.
 struct Column {
   std::string title;
   std::function<std::string(const ListedPoint&)> cell;
 };
-
-std::string share_cell(const ScalePoint& point) {
-  return point.statistics.shares ? percent_cell(point.statistics.shares->exposed_communication) : "-";
-}
 
 void add_remark(std::string& remarks, const std::string& remark) {
   if (!remark.empty()) remarks += remarks.empty() ? remark : "; " + remark;
@@ -61,7 +52,8 @@ bool varies(const std::vector<ListedPoint>& points, const Column& column) {
 }
 
 bool is_unknown(const std::vector<ListedPoint>& points, const Column& column) {
-  return std::ranges::all_of(points, [&](const ListedPoint& p) { return column.cell(p) == "-"; });
+  const auto says_nothing = [](const std::string& cell) { return cell.empty() || cell == "-"; };
+  return std::ranges::all_of(points, [&](const ListedPoint& p) { return says_nothing(column.cell(p)); });
 }
 
 // "32"; "42 to 43" where the batch cannot be shared evenly. Other systems may mean the batch of each worker, so what a
@@ -76,11 +68,25 @@ std::string worker_batch_cell(const study::StudySpec& spec, const ListedPoint& p
   return batch % workers == 0 ? fmt::format("{}", least) : fmt::format("{} to {}", least, least + 1);
 }
 
+constexpr std::size_t kGlobalBatch = 2;  // places in the list below
+constexpr std::size_t kWorkerBatch = 3;
+
 std::vector<Column> setting_columns(const study::StudySpec& spec) {
   return {{"workers", workers_cell},
           {"threads", threads_cell},
           {"global batch", batch_cell},
           {"batch per worker", [&spec](const ListedPoint& p) { return worker_batch_cell(spec, p); }}};
+}
+
+// What varies; and the batch of a worker and that of all beside each other where either does.
+bool is_shown(const std::vector<ListedPoint>& points, const Column& column, const study::StudySpec& spec) {
+  if (is_unknown(points, column)) return false;
+  const std::vector<Column> settings = setting_columns(spec);
+  const auto batch_varies = [&] {
+    return varies(points, settings[kGlobalBatch]) || varies(points, settings[kWorkerBatch]);
+  };
+  const bool is_batch = column.title == settings[kGlobalBatch].title || column.title == settings[kWorkerBatch].title;
+  return is_batch ? batch_varies() : varies(points, column);
 }
 
 void add_measured_columns(std::vector<Column>& columns) {
@@ -89,15 +95,12 @@ void add_measured_columns(std::vector<Column>& columns) {
   };
   add("samples/s", [](const ScalePoint& p) { return mean_cell(p.statistics.throughput); });
   add("95 % interval", [](const ScalePoint& p) { return interval_cell(p.statistics.throughput); });
-  add(kBasisTitle, [](const ScalePoint& p) { return basis_cell(p.statistics.throughput); });
   add("speed-up", [](const ScalePoint& p) { return number_cell(p.speed_up); });
   add("efficiency (%)", efficiency_cell);
   add("CV (%)", [](const ScalePoint& p) { return cv_cell(p.statistics.throughput); });
-  add("median", [](const ScalePoint& p) { return median_cell(p.statistics.throughput); });
-  add(kStepTitle, [](const ScalePoint& p) { return mean_cell(p.statistics.step_seconds, kMilliseconds); });
-  add(kExposedTitle, share_cell);
-  add(kCpuTitle,
-      [](const ScalePoint& p) { return p.statistics.cpu_use > 0 ? number_cell(p.statistics.cpu_use, 3) : "-"; });
+  add("step (ms)", [](const ScalePoint& p) { return mean_cell(p.statistics.step_seconds, kMilliseconds); });
+  add("step / base's", [](const ScalePoint& p) { return number_cell(p.step_increase, 3); });
+  add("run time (s)", [](const ScalePoint& p) { return mean_cell(p.statistics.turnaround_seconds); });
 }
 
 // Settings that are the same everywhere are for the caption: the table is wide enough.
@@ -106,7 +109,7 @@ std::vector<Column> columns_of(const ScaleAnalysis& analysis, const std::vector<
   std::vector<Column> columns;
   if (analysis.series.size() > 1) columns.push_back({"series", [](const ListedPoint& p) { return p.series; }});
   for (Column& column : setting_columns(spec)) {
-    if (column.title == analysis.size_key || varies(points, column)) columns.push_back(std::move(column));
+    if (column.title == analysis.size_key || is_shown(points, column, spec)) columns.push_back(std::move(column));
   }
   add_measured_columns(columns);
   if (spec.price > 0) {
@@ -115,11 +118,9 @@ std::vector<Column> columns_of(const ScaleAnalysis& analysis, const std::vector<
   }
   columns.push_back({"remarks", remark_cell});
   // What imported logs never tell.
-  std::erase_if(columns, [&](const Column& column) {
-    const bool may_be_unknown = column.title == kBasisTitle || column.title == kStepTitle ||
-                                column.title == kExposedTitle || column.title == kCpuTitle;
-    return may_be_unknown && is_unknown(points, column);
-  });
+  if (study::kind_row(spec.kind).imported) {
+    std::erase_if(columns, [&](const Column& column) { return is_unknown(points, column); });
+  }
   return columns;
 }
 
@@ -127,7 +128,8 @@ std::string caption_of(const ScaleAnalysis& analysis, const std::vector<ListedPo
                        const study::StudySpec& spec) {
   std::string text = "All points, as means over runs";
   for (const Column& column : setting_columns(spec)) {
-    if (column.title == analysis.size_key || varies(points, column) || column.cell(points[0]) == "-") continue;
+    const bool is_column = column.title == analysis.size_key || is_shown(points, column, spec);
+    if (is_column || column.cell(points[0]) == "-") continue;
     text += fmt::format("; {} {}", column.title, column.cell(points[0]));
   }
   return text;

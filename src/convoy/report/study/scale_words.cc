@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "convoy/base/number_text.h"
+#include "convoy/report/glossary.h"
 #include "convoy/report/study/scale_points.h"
 #include "convoy/report/words.h"
 
@@ -53,6 +54,11 @@ std::string growth_text(const ScaleSeries& series, const std::string& size_key) 
     const ScalePoint& last = *points.back();
     text += fmt::format(", {} train {} times as fast (efficiency {})", last.size, significant_text(*last.speed_up, 3),
                         efficiency_text(last));
+  }
+  const ScalePoint& largest = *points.back();
+  if (series.is_weak && largest.step_increase) {
+    text += fmt::format("; a step of {} takes {} times as long as one of {}", largest.size,
+                        significant_text(*largest.step_increase, 3), series.base_size);
   }
   return text + ".";
 }
@@ -110,6 +116,28 @@ std::string all_reduce_text(const ScaleAnalysis& analysis) {
     if (!choice.oversubscribed) texts.push_back(choice_text(choice, analysis.size_key));
   }
   return fmt::format("{}", fmt::join(texts, " "));
+}
+
+// "`auto` is the fastest", or by how much it is not.
+std::string auto_text(const study::AllReduceChoice& choice, const std::string& size_key) {
+  const study::AutoComparison& seen = *choice.automatic;
+  const double lead = seen.lead.value / seen.rival_throughput;
+  const std::string place = count_text(choice.size, size_key) +
+                            (choice.circumstances.empty() ? "" : fmt::format(" ({})", choice.circumstances));
+  const std::string how = fmt::format("with {} it is {} {} `{}`", place, percent_text(std::abs(lead)),
+                                      lead < 0 ? "behind" : "ahead of", seen.rival);
+  if (!seen.is_repeated) return how + ", measured too seldom to tell that from chance";
+  if (!seen.is_decided()) return how + ", not more than the spread of the runs: as good as the best";
+  return how + (lead < 0 ? ", more than the spread: no" : ", more than the spread: yes");
+}
+
+std::string is_auto_best_text(const ScaleAnalysis& analysis) {
+  std::vector<std::string> texts;
+  for (const study::AllReduceChoice& choice : analysis.all_reduces) {
+    if (choice.automatic && !choice.oversubscribed) texts.push_back(auto_text(choice, analysis.size_key));
+  }
+  return texts.empty() ? ""
+                       : fmt::format("Is `auto` the best? {}.", capitalized(fmt::format("{}", fmt::join(texts, "; "))));
 }
 
 std::string step_text(const study::SizeStep& step, const std::string& size_key) {
@@ -193,8 +221,59 @@ std::vector<std::string> scale_words(const ScaleAnalysis& analysis) {
   std::vector<std::string> words = series_words(analysis);
   words.push_back(weak_against_strong_text(analysis));
   words.push_back(all_reduce_text(analysis));
+  words.push_back(is_auto_best_text(analysis));
   std::erase(words, "");
   return words;
+}
+
+namespace {
+
+std::vector<std::string> step_cells(const ScaleSeries& series, const study::SizeStep& step, const std::string& remark) {
+  return {series.name.empty() ? "all" : series.name,
+          fmt::format("{}", step.from),
+          fmt::format("{}", step.to),
+          significant_text(step.ratio, 3),
+          percent_text(step.gain),
+          step.is_worthwhile() ? "yes" : "no",
+          remark};
+}
+
+// From the largest size that was measured to what a law says of twice as many.
+std::optional<study::SizeStep> predicted_step(const ScaleSeries& series) {
+  const auto& said = series.universal_prediction.prediction ? series.universal_prediction.prediction
+                                                            : series.amdahl_prediction.prediction;
+  const ScalePoint* const last = series.trusted_at(series.largest_trusted());
+  const ScalePoint* const base = series.trusted_at(series.base_size);
+  if (!said || last == nullptr || base == nullptr) return std::nullopt;
+  const double before = last->statistics.throughput->mean;
+  const double fair = base->statistics.throughput->mean / static_cast<double>(base->size);
+  const double added = (said->throughput.value - before) / static_cast<double>(said->size - last->size);
+  return study::SizeStep{
+      .from = last->size, .to = said->size, .gain = added / fair, .ratio = said->throughput.value / before};
+}
+
+}  // namespace
+
+std::optional<Section> pay_off_section(const ScaleAnalysis& analysis) {
+  const std::string one = analysis.size_key.substr(0, analysis.size_key.size() - 1);
+  Table table{
+      .id = "pay-off",
+      .caption = fmt::format("From each number of {} to the next", analysis.size_key),
+      .header = {"series", "from", "to", "throughput, times", fmt::format("each added {}", one), "pays?", "remarks"},
+      .rows = {}};
+  for (const ScaleSeries& series : analysis.series) {
+    for (const study::SizeStep& step : series.steps) {
+      const ScalePoint* const point = series.trusted_at(step.to);
+      table.add_row(
+          step_cells(series, step, point != nullptr && point->beyond_linear ? "more than linear: doubtful" : ""));
+    }
+    const auto next = predicted_step(series);
+    if (next) table.add_row(step_cells(series, *next, "predicted, not measured"), RowMark::doubtful);
+  }
+  if (table.rows.empty()) return std::nullopt;
+  return Section{.id = "pay-off",
+                 .title = fmt::format("Does it pay to add {}?", analysis.size_key),
+                 .blocks = {Paragraph{meaning(Term::pay_off)}, table}};
 }
 
 }  // namespace convoy::report

@@ -6,10 +6,12 @@
 #include <iterator>
 #include <utility>
 
+#include "convoy/base/number_text.h"
 #include "convoy/report/measured_values.h"
 #include "convoy/report/study/kind_reports.h"
 #include "convoy/report/study/provenance.h"
 #include "convoy/report/study/study_subject.h"
+#include "convoy/report/words.h"
 
 namespace convoy::report {
 namespace {
@@ -70,6 +72,39 @@ std::optional<Section> published_section(const std::vector<PublishedCheck>& chec
 
 namespace {
 
+// "2 times the largest measured"
+std::string beyond_text(double beyond) {
+  if (beyond <= 1) return "within what was measured";
+  return fmt::format("{} times the largest measured", short_text(beyond));
+}
+
+std::optional<Section> prediction_section(const std::vector<study::Prediction>& predictions) {
+  if (predictions.empty()) return std::nullopt;
+  Table table{.id = "predicted",
+              .caption = "Predictions, with the 95 % interval of the law's mean",
+              .header = {"series", "quantity", "size", "value", "95 % interval", "how far", "by"},
+              .rows = {}};
+  for (const study::Prediction& said : predictions) {
+    const std::string quantity = fmt::format("{} ({})", said.quantity, said.unit);
+    if (said.estimate) {
+      table.add_row({said.series, quantity, fmt::format("{}", said.size), significant_text(said.estimate->value),
+                     interval_cell(*said.estimate), beyond_text(said.beyond), said.by},
+                    said.beyond > 1 ? RowMark::doubtful : RowMark::none);
+    } else {
+      table.add_row({said.series, quantity, fmt::format("{}", said.size), "-", "-", "no fit: " + said.reason, "-"},
+                    RowMark::failed);
+    }
+  }
+  return Section{
+      .id = "predicted",
+      .title = "Predictions",
+      .blocks = {Paragraph{"Each quantity has a fit of its own, where the runs are enough for one. Intervals "
+                           "know of the spread of the runs, and nothing of what changes beyond the measured "
+                           "sizes, such as a second host or a full network: the farther, the less they are "
+                           "worth."},
+                 table}};
+}
+
 std::vector<Section> sections_of(const study::StudyAnalysis& study) {
   if (study.results.points.empty()) {
     return {{.id = "summary",
@@ -87,6 +122,7 @@ Document study_document(const study::StudyAnalysis& study) {
   std::vector<Block> notices = state_notices(study);
   std::vector<Block>& first = document.sections.front().blocks;
   first.insert(first.begin(), std::make_move_iterator(notices.begin()), std::make_move_iterator(notices.end()));
+  if (auto predicted = prediction_section(study.predictions)) document.sections.push_back(std::move(*predicted));
   if (auto published = published_section(study.published)) document.sections.push_back(std::move(*published));
   document.sections.push_back(provenance_section(results));
   return document;

@@ -21,4 +21,19 @@ namespace convoy::report {
 // and warns of what must not be compared; then come the sections of each, with ids that begin with "s1-", "s2-", ...
 [[nodiscard]] Document comparison_document(const std::vector<study::StudyAnalysis>& studies);
 
+// The sections of a document as parts of another: ids of sections, tables and figures begin with `prefix`, titles with
+// `name`.
+void add_part(Document& document, Document part, const std::string& name, const std::string& prefix);
+
+// A run that is drawn beside the points of studies.
+struct OverlaidRun {
+  std::string name;
+  study::RunMeasures measures;
+};
+
+// Accuracy, error and loss of all points of all studies, and of single runs, in the same figures. Empty where no epoch
+// was evaluated.
+[[nodiscard]] std::vector<Section> overlaid_sections(const std::vector<study::StudyAnalysis>& studies,
+                                                     const std::vector<OverlaidRun>& runs);
+
 }  // namespace convoy::report

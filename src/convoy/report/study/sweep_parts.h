@@ -1,4 +1,4 @@
-// The parts that the report of a sweep is made of: its tables and its heat maps.
+// The parts that the report of a sweep is made of: its tables, curves and heat maps.
 #pragma once
 
 #include <optional>
@@ -26,6 +26,23 @@ namespace convoy::report {
 
 // The best point for each number of workers. Nothing when all points have the same number of workers.
 [[nodiscard]] std::optional<Table> best_table(const study::StudySpec& spec, const study::SweepAnalysis& analysis);
+
+// A sweep, or one number of workers of it.
+struct SweepPart {
+  const study::StudyResults& results;
+  const study::SweepAnalysis& analysis;
+  std::string suffix = {};  // of the ids of figures
+  std::string of = {};      // of their titles: " with 2 workers"
+};
+
+// The areas as bars, the smallest first. Nothing when no point has one.
+[[nodiscard]] std::optional<Figure> ranking_figure(const SweepPart& part);
+
+// Of the best points: training loss over time and over samples, and test accuracy over time where it was measured.
+[[nodiscard]] std::vector<Figure> curve_figures(const SweepPart& part);
+
+// The winners that were trained for longer, in the same figures. Nothing when none was.
+[[nodiscard]] std::optional<Section> retrained_section(const study::StudyResults& results);
 
 // Heat maps of a sweep: the loss over two settings.
 

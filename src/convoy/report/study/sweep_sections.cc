@@ -9,10 +9,8 @@
 #include "convoy/base/number_text.h"
 #include "convoy/base/statistics.h"
 #include "convoy/report/document.h"
-#include "convoy/report/figure.h"
 #include "convoy/report/glossary.h"
 #include "convoy/report/study/converge_parts.h"
-#include "convoy/report/study/scale_points.h"
 #include "convoy/report/study/sweep_parts.h"
 #include "convoy/report/words.h"
 
@@ -22,10 +20,6 @@ namespace {
 using study::StudyResults;
 using study::SweepAnalysis;
 using study::SweepPoint;
-
-// Curves that can still be told from each other, and marks of each that do not hide its course.
-constexpr std::size_t kMostCurves = 8;
-constexpr std::size_t kMostMarks = 40;
 
 bool is_ranked(const SweepPoint& point) { return point.loss_by_seconds.has_value(); }
 
@@ -137,69 +131,34 @@ Section summary_of(const study::StudySpec& spec, const SweepAnalysis& analysis) 
   return section;
 }
 
-std::optional<Section> ranking_section(const SweepAnalysis& analysis) {
-  RankChart chart{.value_title = "mean loss over time", .bars = {}, .better = Better::lower};
-  for (const SweepPoint& point : analysis.ranked) {
-    const bool drawn = is_drawable(point, analysis);
-    // Before the settings, because long names are cut at their end.
-    std::string name = drawn ? "" : is_ranked(point) ? "far off: " : point.given_up ? "given up: " : "no loss: ";
-    name += point.name;
-    Bar bar{.hollow = point.oversubscribed};
-    if (drawn) bar.value = *point.loss_by_seconds;
-    if (point.oversubscribed) chart.hollow_means = kOversubscribedMeans;
-    chart.bars.push_back({std::move(name), bar});
-  }
-  if (std::ranges::none_of(analysis.ranked, is_ranked)) return std::nullopt;
-  return Section{
-      .id = "ranking",
-      .title = "Ranking",
-      .blocks = {make_figure("ranking-chart", "Settings by the mean loss over time",
-                             meaning(Term::loss_area) + " Points that were given up, or have a loss that is not finite "
-                                                        "or more than a hundred times the best, have no bar.",
-                             std::move(chart))}};
-}
-
-const study::StudyRun* first_counted(const StudyResults& results, const study::Point& point) {
-  const auto result = std::ranges::find(results.points, point, &study::PointResult::point);
-  const auto run = std::ranges::find_if(result->runs, &study::StudyRun::counts);
-  return run == result->runs.end() ? nullptr : &*run;
-}
-
-LineChart curves_over(const StudyResults& results, const SweepAnalysis& analysis, const std::string& x_title,
-                      study::CurveAxis axis) {
-  // More threads than cores take longer, and learn the same.
-  const bool over_time = axis == study::CurveAxis::seconds;
-  LineChart chart{.x = {.title = x_title, .from_zero = true, .categories = {}},
-                  .y = {.title = "training loss", .categories = {}},
-                  .series = {}};
-  for (const SweepPoint& point : analysis.ranked) {
-    if (chart.series.size() == kMostCurves || !is_ranked(point)) break;
-    const study::StudyRun* const run = first_counted(results, point.point);
-    if (run == nullptr) continue;
-    const bool is_doubtful = over_time && point.oversubscribed;
-    if (is_doubtful) chart.hollow_means = kOversubscribedMeans;
-    Series& line = chart.series.emplace_back();
-    line.name = point.name;
-    for (const study::LossPoint& seen : study::smoothed(study::loss_curve(*run->measures, axis), kMostMarks)) {
-      line.points.push_back({.x = seen.at, .y = seen.loss, .low = {}, .high = {}, .hollow = is_doubtful});
-    }
-  }
-  return chart;
-}
-
-std::optional<Section> curves_section(const StudyResults& results, const SweepAnalysis& analysis) {
-  LineChart seconds = curves_over(results, analysis, "seconds since the start of training", study::CurveAxis::seconds);
-  LineChart samples = curves_over(results, analysis, "samples trained on", study::CurveAxis::samples);
-  if (seconds.series.empty()) return std::nullopt;
-  const std::string which = fmt::format(
-      "Training loss of the steps from the start on{}; where there are more than {} each mark is the mean of as many "
-      "successive ones, in the middle of them. The first run of each of the best {}.",
-      analysis.by_steps ? "" : ", or of the epochs of a run without them", kMostMarks,
-      count_text(static_cast<std::int64_t>(seconds.series.size()), "points"));
-  Section section{.id = "curves", .title = "Loss curves", .blocks = {}};
-  section.blocks.emplace_back(make_figure("loss-over-time", "Loss over time", which, std::move(seconds)));
-  section.blocks.emplace_back(make_figure("loss-over-samples", "Loss over samples", which, std::move(samples)));
+// One number of workers by itself: its ranking in words, as a table and as bars, and its curves.
+Section workers_section(const StudyResults& results, const study::WorkersSweep& sweep) {
+  const SweepPart part{.results = results,
+                       .analysis = sweep.analysis,
+                       .suffix = fmt::format("-workers-{}", sweep.workers),
+                       .of = " with " + count_text(sweep.workers, "workers")};
+  Section section{.id = fmt::format("workers-{}", sweep.workers),
+                  .title = capitalized(count_text(sweep.workers, "workers")),
+                  .blocks = {}};
+  const bool any = !sweep.analysis.ranked.empty() && is_ranked(sweep.analysis.ranked.front());
+  section.blocks.emplace_back(Paragraph{any ? winner_text(sweep.analysis) : sweep.analysis.lead.why_none});
+  Table table = ranking_table(sweep.spec, sweep.analysis);
+  table.id += part.suffix;
+  section.blocks.emplace_back(std::move(table));
+  if (auto bars = ranking_figure(part)) section.blocks.emplace_back(std::move(*bars));
+  for (Figure& figure : curve_figures(part)) section.blocks.emplace_back(std::move(figure));
   return section;
+}
+
+void add_all_points(SectionList& sections, const SweepPart& part) {
+  auto bars = ranking_figure(part);
+  sections.add(
+      bars ? std::optional(Section{.id = "ranking", .title = "Ranking", .blocks = {std::move(*bars)}}) : std::nullopt,
+      "the chart of the ranking, since no point has a finite loss");
+  Section curves{.id = "curves", .title = "Curves", .blocks = {}};
+  for (Figure& figure : curve_figures(part)) curves.blocks.emplace_back(std::move(figure));
+  sections.add(curves.blocks.empty() ? std::nullopt : std::optional(std::move(curves)),
+               "loss curves, since no point has a finite loss");
 }
 
 }  // namespace
@@ -209,10 +168,12 @@ std::vector<Section> sweep_sections(const study::StudyAnalysis& study) {
   const StudyResults& results = study.results;
   SectionList sections;
   sections.add(summary_of(results.spec, analysis));
-  sections.add(ranking_section(analysis), "the chart of the ranking, since no point has a finite loss");
+  sections.add(retrained_section(results), "");
   sections.add(sweep_maps_section(results.spec, analysis),
                "maps over two settings, since fewer than two vary or no point has a finite loss");
-  sections.add(curves_section(results, analysis), "loss curves, since no point has a finite loss");
+  // Several numbers of workers would hide each other in one figure, and each has a winner of its own.
+  for (const study::WorkersSweep& sweep : analysis.by_workers) sections.add(workers_section(results, sweep));
+  if (analysis.by_workers.empty()) add_all_points(sections, {.results = results, .analysis = analysis});
   return sections.take();
 }
 

@@ -35,12 +35,14 @@ void require_rate(double rate) {
 }
 
 // Files of earlier versions say true or false.
-double rate_of_batch(const TrainSettings& settings, std::int64_t batch) {
+double effective_rate(const TrainSettings& settings, int workers) {
+  const std::int64_t batch = global_batch(settings, workers);
   const std::string& how = settings.scale_learning_rate;
   if (how == "none" || how == "false") return *settings.learning_rate;
   if (how == "linear" || how == "true") return scaled_rate(*settings.learning_rate, batch);
   if (how == "sqrt") return root_scaled_rate(*settings.learning_rate, batch);
-  throw UserError("--scale-lr is none, linear or sqrt, got \"{}\"", how);
+  if (how == "workers") return workers * *settings.learning_rate;
+  throw UserError("--scale-lr is none, linear, sqrt or workers, got \"{}\"", how);
 }
 
 double share_of_percent(double percent) {
@@ -153,7 +155,7 @@ ScheduleOptions schedule_options(const TrainSettings& settings, std::int64_t ste
   const double epochs = settings.schedule_epochs.value_or(static_cast<double>(settings.epochs));
   if (!(settings.warmup_epochs >= 0)) throw UserError("--warmup must be at least 0, got {}", settings.warmup_epochs);
   ScheduleOptions options{.kind = schedule_named(settings.schedule),
-                          .learning_rate = rate_of_batch(settings, global_batch(settings, workers)),
+                          .learning_rate = effective_rate(settings, workers),
                           .steps = std::max<std::int64_t>(1, in_steps(epochs, steps_per_epoch)),
                           .warmup_steps = in_steps(settings.warmup_epochs, steps_per_epoch),
                           .milestones = milestone_steps(settings, steps_per_epoch),
@@ -171,13 +173,16 @@ TrainerOptions trainer_options(const TrainSettings& settings, int workers) {
       .batch = global_batch(settings, workers),
       .instances = settings.instances,
       .accumulate = settings.accumulate,
+      .epoch_samples = settings.epoch_size,
       .clip_norm = settings.clip,
       .seed = settings.seed,
       .augment = augment_options(settings.augment),
       .mix = {.mixup = static_cast<float>(settings.mixup), .cutmix = static_cast<float>(settings.cutmix)},
       .loader_threads = settings.loader_threads,
       .evaluate_every = settings.evaluate_every,
+      .average_decay = settings.ema,
       .compare_every = settings.compare_every};
+  if (settings.epoch_size < 0) throw UserError("--epoch-size must be at least 0, got {}", settings.epoch_size);
   if (settings.compare_every < 1) {
     throw UserError("--compare-every must be at least 1, got {}", settings.compare_every);
   }
@@ -217,6 +222,10 @@ LocalOptions local_options(const TrainSettings& settings) {
   if (options.steps == 1) return options;
   if (settings.reproducible) {
     throw UserError("--reproducible gives the same weights with any workers: it cannot be used with --local-steps {}",
+                    options.steps);
+  }
+  if (settings.ema != 0) {
+    throw UserError("--ema averages weights that all workers share: it cannot be used with --local-steps {}",
                     options.steps);
   }
   if (settings.compress != "none") {

@@ -63,7 +63,10 @@ void add_training(TrainSettings& s, std::vector<Setting>& list) {
       .add("epochs", s.epochs, "N", "Passes over the data; see --resume for going on")
       .add("batch", s.batch, "N", "Samples of a step")
       .add("accumulate", s.accumulate, "K", "Compute a batch in K pieces, to save memory")
-      .add("seed", s.seed, "N", "Of first weights, order, augmentation and dropout");
+      .add("seed", s.seed, "N", "Of first weights, order, augmentation and dropout")
+      .add("epoch-size", s.epoch_size, "N",
+           "An epoch is about N samples of passes over the data that go on, in whole steps; 0: a pass")
+      .add("ema", s.ema, "DECAY", "Keep a moving average of the weights, such as 0.999, and test it too; 0: none");
 }
 
 void add_optimizer(TrainSettings& s, std::vector<Setting>& list) {
@@ -71,7 +74,8 @@ void add_optimizer(TrainSettings& s, std::vector<Setting>& list) {
       .add("optimizer", s.optimizer, "NAME", fmt::format("{}", fmt::join(optimizer_names(), ", ")))
       .add("lr", s.learning_rate, "RATE", "Learning rate; if left out, by optimizer, loss, model and batch")
       .add("scale-lr", s.scale_learning_rate, "HOW",
-           "--lr is for a batch of 256: scale it with the batch (linear, also without a value) or its root (sqrt)")
+           "--lr is for a batch of 256: scale it with the batch (linear, also without a value) or its root (sqrt); or "
+           "it is for one worker: multiply it by their number (workers)")
       .or_alone("linear")
       .add("momentum", s.momentum, "PART", "momentum, nesterov, lars: of the velocity kept in a step")
       .add("trust", s.trust, "X", "lars: length of a layer's step relative to its weights, at a rate of 1")

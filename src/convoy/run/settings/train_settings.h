@@ -36,6 +36,8 @@ struct TrainSettings {
   std::int64_t batch = 128;
   int accumulate = 1;
   std::uint64_t seed = 1;
+  std::int64_t epoch_size = 0;  // samples; a pass over the data
+  double ema = 0;               // decay of the average of the weights; none
 
   std::string optimizer = "momentum";
   std::optional<double> learning_rate;  // by the optimizer, the model and the batch

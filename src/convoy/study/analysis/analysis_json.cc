@@ -167,6 +167,13 @@ Json to_json(const StudyAnalysis& analysis) {
   json["analysis"] = std::visit([](const auto& of_kind) { return to_json(of_kind); }, analysis.of_kind);
   if (!analysis.published.empty()) json["published"] = Json::array();
   for (const PublishedCheck& check : analysis.published) json["published"].push_back(published_json(check));
+  for (const Prediction& said : analysis.predictions) {
+    Json row = {{"quantity", said.quantity}, {"unit", said.unit}, {"series", said.series}, {"size", said.size}};
+    add_known(row, "prediction", said.estimate);
+    if (said.estimate) row.update({{"by", said.by}, {"beyond", json_number(said.beyond)}});
+    if (!said.estimate) row["reason"] = said.reason;
+    json["predictions"].push_back(std::move(row));
+  }
   return json;
 }
 

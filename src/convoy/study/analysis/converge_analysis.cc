@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "convoy/base/check.h"
@@ -25,6 +26,16 @@ bool WorkerTrend::is_significant() const {
   return interval && (interval->low > 0 || interval->high < 0);
 }
 
+Estimate WorkerTrend::at(std::int64_t workers) const {
+  const double doublings = std::log2(static_cast<double>(workers));
+  Estimate estimate{.value = at_one_worker + doublings * per_doubling.value, .interval_95 = {}};
+  if (!per_doubling.interval_95) return estimate;
+  const double variance = covariance[0] + 2 * doublings * covariance[1] + doublings * doublings * covariance[2];
+  const double half = t_value * std::sqrt(std::max(0.0, variance));
+  estimate.interval_95 = Interval{estimate.value - half, estimate.value + half};
+  return estimate;
+}
+
 std::optional<WorkerTrend> worker_trend(std::span<const WorkersValue> values) {
   std::vector<std::vector<double>> columns(2);
   std::vector<double> heights;
@@ -42,12 +53,18 @@ std::optional<WorkerTrend> worker_trend(std::span<const WorkersValue> values) {
   trend.at_one_worker = line->coefficients[0];
   trend.per_doubling.value = line->coefficients[1];
   trend.observations = std::ssize(values);
+  std::set<std::int64_t> sizes;
+  for (const WorkersValue& value : values) sizes.insert(value.workers);
+  trend.sizes = std::ssize(sizes);
+  trend.largest = *sizes.rbegin();
   if (line->spare < kSpareForInterval) {
     trend.note = fmt::format("no interval: {} observations, at least {} are needed", values.size(),
                              columns.size() + static_cast<std::size_t>(kSpareForInterval));
     return trend;
   }
-  const double half = t_value(0.95, static_cast<double>(line->spare)) * std::sqrt(line->covariance(1, 1));
+  trend.t_value = t_value(0.95, static_cast<double>(line->spare));
+  trend.covariance = {line->covariance(0, 0), line->covariance(0, 1), line->covariance(1, 1)};
+  const double half = trend.t_value * std::sqrt(line->covariance(1, 1));
   trend.per_doubling.interval_95 = Interval{trend.per_doubling.value - half, trend.per_doubling.value + half};
   return trend;
 }
@@ -134,7 +151,7 @@ std::vector<MeanAccuracy> mean_curve(const PointResult& result, const std::vecto
 }
 
 void add_moments(ConvergePoint& point, const std::vector<RunConvergence>& runs) {
-  std::vector<double> best, stable_epochs, stable_seconds, target_epochs, target_seconds;
+  std::vector<double> best, stable_epochs, stable_levels, stable_seconds, target_epochs, target_seconds;
   for (const RunConvergence& run : runs) {
     if (!run.curve.empty()) {
       point.accuracies.runs.push_back(run.curve.back().accuracy);
@@ -142,6 +159,7 @@ void add_moments(ConvergePoint& point, const std::vector<RunConvergence>& runs) 
     }
     if (run.stable) {
       stable_epochs.push_back(static_cast<double>(run.stable->epoch));
+      stable_levels.push_back(run.stable->level);
       if (run.stable->seconds > 0) stable_seconds.push_back(run.stable->seconds);
     }
     if (run.target) {
@@ -153,6 +171,7 @@ void add_moments(ConvergePoint& point, const std::vector<RunConvergence>& runs) 
   point.best_accuracy = summary_of(best);
   point.stable_runs = static_cast<std::int64_t>(stable_epochs.size());
   point.stable_epochs = summary_of(stable_epochs);
+  point.stable_level = summary_of(stable_levels);
   point.stable_seconds = summary_of(stable_seconds);
   point.target_runs = static_cast<std::int64_t>(target_epochs.size());
   point.target_epochs = summary_of(target_epochs);
@@ -233,6 +252,7 @@ ConvergeAnalysis analyse_convergence(const StudyResults& results) {
   const std::int64_t last_epoch = last ? last->least : 0;
   std::vector<WorkersValue> accuracies;
   std::vector<WorkersValue> stable;
+  std::vector<WorkersValue> levels;
   std::vector<PointAccuracy> compared;
   for (const PointResult& result : results.points) {
     ConvergePoint& point = analysis.points.emplace_back(ConvergePoint{.point = result.point,
@@ -244,8 +264,9 @@ ConvergeAnalysis analyse_convergence(const StudyResults& results) {
       if (!run.counts()) continue;
       runs.push_back(converge(*run.measures, results.spec, last_epoch));
       if (!point.accuracies.test_data) point.accuracies.test_data = run.measures->test_data;
-      if (runs.back().stable && point.workers > 0)
-        stable.push_back({point.workers, static_cast<double>(runs.back().stable->epoch)});
+      if (!runs.back().stable || point.workers == 0) continue;
+      stable.push_back({point.workers, static_cast<double>(runs.back().stable->epoch)});
+      levels.push_back({point.workers, runs.back().stable->level});
     }
     point.curve = mean_curve(result, runs);
     add_moments(point, runs);
@@ -262,6 +283,7 @@ ConvergeAnalysis analyse_convergence(const StudyResults& results) {
   analysis.target_first = smallest_points(analysis.points, undoubted_target_seconds);
   analysis.accuracy_trend = worker_trend(accuracies);
   analysis.stable_trend = worker_trend(stable);
+  analysis.level_trend = worker_trend(levels);
   return analysis;
 }
 

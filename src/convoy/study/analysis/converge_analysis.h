@@ -1,6 +1,7 @@
 // How accuracy grows with epochs and time, and what more workers or more appearances of a sample do to it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -26,7 +27,16 @@ struct WorkerTrend {
   Estimate per_doubling;  // what each doubling of the workers adds
   double at_one_worker = 0;
   std::int64_t observations = 0;
-  std::string note;  // why there is no interval; empty when there is one
+  std::int64_t sizes = 0;    // different numbers of workers
+  std::int64_t largest = 0;  // of them
+  std::string note;          // why there is no interval; empty when there is one
+
+  // For at(): the covariance of both coefficients, and the t value; zero without an interval.
+  std::array<double, 3> covariance{};  // of the value at one worker, of it with the slope, of the slope
+  double t_value = 0;
+
+  // The line at any number of workers, with the interval of its mean where the slope has one.
+  [[nodiscard]] Estimate at(std::int64_t workers) const;
 
   // Whether the interval lies on one side of zero: the data show a trend.
   [[nodiscard]] bool is_significant() const;
@@ -56,6 +66,7 @@ struct ConvergePoint {
   std::optional<Summary> best_accuracy;   // of each run's best evaluation
   std::int64_t stable_runs = 0;           // that became stable
   std::optional<Summary> stable_epochs;   // of those
+  std::optional<Summary> stable_level;    // of those: the accuracy that is stable
   std::optional<Summary> stable_seconds;  // of those whose times are known
   std::int64_t target_runs = 0;           // that reached the target
   std::optional<Summary> target_seconds;  // of those whose times are known
@@ -88,7 +99,8 @@ struct ConvergeAnalysis {
   std::vector<std::size_t> target_first;
   // Against workers, where those vary: over runs. Absent otherwise.
   std::optional<WorkerTrend> accuracy_trend;
-  std::optional<WorkerTrend> stable_trend;
+  std::optional<WorkerTrend> stable_trend;  // of the epochs to stable accuracy
+  std::optional<WorkerTrend> level_trend;   // of the accuracy that is stable
 };
 
 [[nodiscard]] ConvergeAnalysis analyse_convergence(const StudyResults& results);

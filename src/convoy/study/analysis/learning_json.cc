@@ -83,6 +83,7 @@ Json to_json(const ConvergeAnalysis& analysis) {
   json["target_first"] = converge_points_at(analysis, analysis.target_first);
   add_trend(json, "accuracy_trend", analysis.accuracy_trend);
   add_trend(json, "stable_trend", analysis.stable_trend);
+  add_trend(json, "stable_accuracy_trend", analysis.level_trend);
   return json;
 }
 
@@ -142,6 +143,9 @@ Json to_json(const SweepAnalysis& analysis) {
   }
   json["rivals"] = points_at(analysis, analysis.lead.rivals);
   add_known(json, "lead_to_second", analysis.lead.to_second);
+  for (const WorkersSweep& sweep : analysis.by_workers) {
+    json["by_workers"].push_back({{"workers", sweep.workers}, {"sweep", to_json(sweep.analysis)}});
+  }
   json["best_for_workers"] = points_at(analysis, analysis.best_for_workers);
   if (analysis.accuracy_lead) json["highest_accuracy"] = accuracy_json(analysis, *analysis.accuracy_lead);
   return json;

@@ -121,7 +121,8 @@ void compare(ScalePoint& point, const ScalePoint& base) {
   point.efficiency = *point.speed_up * static_cast<double>(base.size) / static_cast<double>(point.size);
   if (&point != &base) compare_with_base(point, base);
   if (point.statistics.step_seconds && base.statistics.step_seconds) {
-    point.time_efficiency = base.statistics.step_seconds->mean / point.statistics.step_seconds->mean;
+    point.step_increase = point.statistics.step_seconds->mean / base.statistics.step_seconds->mean;
+    point.time_efficiency = 1 / *point.step_increase;
   }
 }
 
@@ -180,11 +181,13 @@ ScaleSeries make_series(const StudyResults& results, const Point& values, const 
   }
   const auto observations = observations_of(series, results);
   series.amdahl.reason = reason_against_amdahl(series, results.spec);
-  if (series.amdahl.reason.empty()) series.amdahl = fit_scaling(ScalingLaw::amdahl, observations);
+  series.is_fixed_work = series.amdahl.reason.empty();
+  if (series.is_fixed_work) series.amdahl = fit_scaling(ScalingLaw::amdahl, observations);
   series.universal = fit_scaling(ScalingLaw::universal, observations);
   series.amdahl_prediction = predict_beyond(series, series.amdahl);
   series.universal_prediction = predict_beyond(series, series.universal);
   series.pay_off = pay_off(series);
+  series.steps = size_steps(series);
   return series;
 }
 
@@ -198,10 +201,22 @@ bool was_repeated(const ScalePoint& point) {
   return point.statistics.throughput && point.statistics.throughput->count > 1;
 }
 
+// "weak", "strong", "weak and strong"; empty where imported logs do not say.
+std::string scaling_of(const StudyResults& results) {
+  std::set<std::string> kinds;
+  for (const PointResult& point : results.points) {
+    const bool imported = kind_row(results.spec.kind).imported;
+    const std::string kind = value_at(results.spec, point.point, "scaling", imported ? "" : "strong");
+    // A single worker scales by no kind where the kind varies.
+    if (!kind.empty() && (!varies(results, "scaling") || point.point.contains("scaling"))) kinds.insert(kind);
+  }
+  return fmt::format("{}", fmt::join(kinds.rbegin(), kinds.rend(), " and "));
+}
+
 }  // namespace
 
 ScaleAnalysis analyse_scaling(const StudyResults& results) {
-  ScaleAnalysis analysis{.size_key = size_key_of(results)};
+  ScaleAnalysis analysis{.size_key = size_key_of(results), .scaling = scaling_of(results)};
   for (const Point& values : series_values(results, analysis.size_key)) {
     analysis.series.push_back(make_series(results, values, analysis.size_key));
   }

@@ -11,6 +11,7 @@ namespace convoy::study {
 
 struct ScaleAnalysis {
   std::string size_key;  // "workers" or "threads"
+  std::string scaling;   // "strong", "weak", "weak and strong"; empty where imported logs do not say
   std::vector<ScaleSeries> series;
   bool any_oversubscribed = false;
   bool any_disturbed = false;      // a point that rests on disturbed runs

@@ -116,6 +116,13 @@ void rank_all_reduces(AllReduceChoice& choice) {
   std::ranges::stable_sort(choice.measured, std::ranges::greater(),
                            [](const MeasuredAllReduce& each) { return each.throughput.mean; });
   choice.lead = mean_difference(choice.measured[0].throughput, choice.measured[1].throughput);
+  const auto automatic = std::ranges::find(choice.measured, "auto", &MeasuredAllReduce::name);
+  if (automatic == choice.measured.end()) return;
+  const MeasuredAllReduce& rival = choice.measured[automatic == choice.measured.begin() ? 1 : 0];
+  choice.automatic = AutoComparison{.rival = rival.name,
+                                    .lead = mean_difference(automatic->throughput, rival.throughput),
+                                    .rival_throughput = rival.throughput.mean,
+                                    .is_repeated = automatic->throughput.count > 1 && rival.throughput.count > 1};
 }
 
 }  // namespace

@@ -49,6 +49,16 @@ struct MeasuredAllReduce {
   Summary throughput;
 };
 
+// The measured choice against what a user could have named.
+struct AutoComparison {
+  std::string rival;    // the fastest of the others
+  MeanDifference lead;  // of auto over it; negative where it is behind
+  double rival_throughput = 0;
+  bool is_repeated = false;
+
+  [[nodiscard]] bool is_decided() const { return is_repeated && lead.is_significant(); }
+};
+
 // Points that differ in the all-reduce alone.
 struct AllReduceChoice {
   std::string circumstances;  // the other settings that vary: "weak"; empty when none do
@@ -56,6 +66,7 @@ struct AllReduceChoice {
   bool oversubscribed = false;
   std::vector<MeasuredAllReduce> measured;  // at least two, the fastest first
   MeanDifference lead;                      // of the fastest over the second
+  std::optional<AutoComparison> automatic;  // absent where "auto" was not measured
 
   // Whether the lead has an interval: both were measured more than once.
   [[nodiscard]] bool is_repeated() const;

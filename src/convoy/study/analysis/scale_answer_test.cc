@@ -90,6 +90,21 @@ TEST(AllReduceChoice, OfSingleRunsIsNeverDecided) {
   EXPECT_FALSE(single.all_reduces[0].is_decided());
 }
 
+TEST(AllReduceChoice, ComparesAutoWithTheBestOfTheOthers) {
+  StudyResults results = with_all_reduces({run_with(190), run_with(191)}, {run_with(150), run_with(151)});
+  results.points.push_back(point_with({{"workers", "2"}, {"allreduce", "auto"}}, {run_with(170), run_with(171)}));
+  const ScaleAnalysis behind = analyse_scaling(results);
+  ASSERT_TRUE(behind.all_reduces[0].automatic);
+  EXPECT_EQ(behind.all_reduces[0].automatic->rival, "ring");
+  EXPECT_DOUBLE_EQ(behind.all_reduces[0].automatic->lead.value, -20);
+  EXPECT_TRUE(behind.all_reduces[0].automatic->is_decided());
+  results.points.back() = point_with({{"workers", "2"}, {"allreduce", "auto"}}, {run_with(195)});
+  const ScaleAnalysis ahead = analyse_scaling(results);
+  EXPECT_EQ(ahead.all_reduces[0].automatic->rival, "ring");
+  EXPECT_GT(ahead.all_reduces[0].automatic->lead.value, 0);
+  EXPECT_FALSE(ahead.all_reduces[0].automatic->is_decided()) << "measured once";
+}
+
 TEST(AllReduceChoice, NeedsTwoThatWereMeasured) {
   EXPECT_TRUE(analyse_scaling(with_all_reduces({run_with(190)}, {failed_run("killed")})).all_reduces.empty());
 }

@@ -28,6 +28,7 @@ Json scale_point_json(const ScalePoint& point) {
   add_known(json, "speed_up", with_interval(point.speed_up, point.speed_up_95));
   add_known(json, "efficiency", with_interval(point.efficiency, point.efficiency_95));
   add_known(json, "time_efficiency", point.time_efficiency);
+  add_known(json, "step_increase", point.step_increase);
   json["beyond_linear"] = point.beyond_linear;
   if (point.verdict) json["verdict"] = verdict_json(*point.verdict);
   return json;
@@ -63,7 +64,11 @@ Json law_json(ScalingLaw law, const ScalingFitResult& result, const PredictionRe
 }
 
 Json size_step_json(const SizeStep& step) {
-  return {{"from", step.from}, {"to", step.to}, {"gain", json_number(step.gain)}};
+  return {{"from", step.from},
+          {"to", step.to},
+          {"gain", json_number(step.gain)},
+          {"ratio", json_number(step.ratio)},
+          {"pays", step.is_worthwhile()}};
 }
 
 Json pay_off_json(const PayOff& pay_off) {
@@ -86,6 +91,8 @@ Json series_json(const ScaleSeries& series) {
                   law_json(ScalingLaw::universal, series.universal, series.universal_prediction)};
   if (series.pay_off) json["pay_off"] = pay_off_json(*series.pay_off);
   if (!series.pay_off) json["no_pay_off"] = why_no_pay_off(series);
+  json["steps"] = Json::array();
+  for (const SizeStep& step : series.steps) json["steps"].push_back(size_step_json(step));
   return json;
 }
 
@@ -100,6 +107,11 @@ Json all_reduce_json(const AllReduceChoice& choice) {
   json["lead"] = {{"value", json_number(choice.lead.value)},
                   {"low_95", json_number(choice.lead.value - choice.lead.half_width_95)},
                   {"high_95", json_number(choice.lead.value + choice.lead.half_width_95)}};
+  if (choice.automatic) {
+    json["auto"] = {{"rival", choice.automatic->rival},
+                    {"lead", json_number(choice.automatic->lead.value)},
+                    {"decided", choice.automatic->is_decided()}};
+  }
   json["winner"] = choice.is_decided() ? choice.measured.front().name : "none";
   if (choice.is_decided()) return json;
   json["reason"] = choice.is_repeated() ? "the lead is not more than the spread of the runs"
@@ -124,7 +136,7 @@ Json compared_json(const ScaleAnalysis& analysis, const WeakAgainstStrong& both)
 }  // namespace
 
 Json to_json(const ScaleAnalysis& analysis) {
-  Json json = {{"size_key", analysis.size_key}, {"series", Json::array()}};
+  Json json = {{"size_key", analysis.size_key}, {"scaling", analysis.scaling}, {"series", Json::array()}};
   for (const ScaleSeries& series : analysis.series) json["series"].push_back(series_json(series));
   if (analysis.answer.fastest) json["fastest"] = place_json(analysis, *analysis.answer.fastest);
   if (analysis.answer.most_efficient) json["most_efficient"] = place_json(analysis, *analysis.answer.most_efficient);

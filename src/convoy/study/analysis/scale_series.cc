@@ -27,18 +27,43 @@ std::string why_no_pay_off(const ScaleSeries& series) {
   return "fewer than two sizes were measured on cores of their own and undisturbed, after the skipped epochs";
 }
 
+namespace {
+
+// `fair` is the throughput of a worker of the base.
+SizeStep step_between(const ScalePoint& from, const ScalePoint& to, double fair) {
+  const double before = from.statistics.throughput->mean;
+  const double after = to.statistics.throughput->mean;
+  return {.from = from.size,
+          .to = to.size,
+          .gain = (after - before) / static_cast<double>(to.size - from.size) / fair,
+          .ratio = after / before};
+}
+
+double fair_throughput(const ScalePoint& base) {
+  return base.statistics.throughput->mean / static_cast<double>(base.size);
+}
+
+}  // namespace
+
+std::vector<SizeStep> size_steps(const ScaleSeries& series) {
+  if (!why_no_pay_off(series).empty()) return {};
+  const std::vector<const ScalePoint*> points = trusted_points(series);
+  std::vector<SizeStep> steps;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    steps.push_back(step_between(*points[i - 1], *points[i], fair_throughput(*points.front())));
+  }
+  return steps;
+}
+
 std::optional<PayOff> pay_off(const ScaleSeries& series) {
   if (!why_no_pay_off(series).empty()) return std::nullopt;
   const std::vector<const ScalePoint*> points = trusted_points(series);
   const ScalePoint* best = points.front();
-  const double fair = best->statistics.throughput->mean / static_cast<double>(best->size);
+  const double fair = fair_throughput(*best);
   PayOff result{.size = best->size, .largest_measured = points.back()->size};
   for (std::size_t i = 1; i < points.size(); ++i) {
-    const double added = points[i]->statistics.throughput->mean - best->statistics.throughput->mean;
-    const SizeStep step{.from = best->size,
-                        .to = points[i]->size,
-                        .gain = added / static_cast<double>(points[i]->size - best->size) / fair};
-    if (step.gain >= kWorthwhile) {
+    const SizeStep step = step_between(*best, *points[i], fair);
+    if (step.is_worthwhile()) {
       best = points[i];
       result.size = step.to;
       result.last = step;

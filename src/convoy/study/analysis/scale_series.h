@@ -25,8 +25,14 @@ inline constexpr double kWorthwhile = 0.5;
 struct SizeStep {
   std::int64_t from = 0;
   std::int64_t to = 0;
-  double gain = 0;  // throughput added per added worker, over the throughput per worker of the base
+  double gain = 0;   // throughput added per added worker, over the throughput per worker of the base
+  double ratio = 0;  // of the throughputs
+
+  [[nodiscard]] bool is_worthwhile() const { return gain >= kWorthwhile; }
 };
+
+// From each trusted size to the next larger one. Empty where pay_off() has no answer.
+[[nodiscard]] std::vector<SizeStep> size_steps(const ScaleSeries& series);
 
 struct PayOff {
   std::int64_t size = 0;              // the largest that was worth going to from a smaller one that was
@@ -75,6 +81,7 @@ struct ScalePoint {
   std::optional<double> speed_up;         // throughput / throughput(base)
   std::optional<double> efficiency;       // speed_up / (size / size of the base)
   std::optional<double> time_efficiency;  // step time(base) / step time: what weak scaling goes by
+  std::optional<double> step_increase;    // step time / step time(base)
   // 95 %, from the intervals of both throughputs, whose logarithms are independent. Absent for the base itself, which
   // is 1 by definition, and where one of the two has no interval.
   std::optional<Interval> speed_up_95;
@@ -95,6 +102,7 @@ struct ScaleSeries {
   std::string name;  // "weak, ring"; empty when there is one series only
   Point values;      // what its points have in common
   bool is_weak = false;
+  bool is_fixed_work = true;       // the global batch is known to stay the same: what Amdahl's law is about
   std::vector<ScalePoint> points;  // by size
   std::int64_t base_size = 0;      // 0 when nothing was measured
   bool base_is_disturbed = false;  // nothing is compared with it then
@@ -105,6 +113,7 @@ struct ScaleSeries {
   PredictionResult amdahl_prediction;
   PredictionResult universal_prediction;
   std::optional<PayOff> pay_off;
+  std::vector<SizeStep> steps;
 
   [[nodiscard]] bool is_base(const ScalePoint& point) const { return point.size > 0 && point.size == base_size; }
   // Those that were trusted and are larger than the base, by size.

@@ -67,5 +67,19 @@ TEST(PayOff, NeedsABaseThatNobodyDisturbed) {
   EXPECT_NE(why_no_pay_off(series).find("others used the cores"), std::string::npos);
 }
 
+TEST(SizeSteps, GoFromEachSizeToTheNext) {
+  const std::vector<SizeStep> steps =
+      size_steps({.points = {point(1, 100), point(2, 190), point(4, 900, true), point(8, 250)}});
+  ASSERT_EQ(steps.size(), 2U) << "the oversubscribed one is none";
+  EXPECT_DOUBLE_EQ(steps[0].gain, 0.9);
+  EXPECT_DOUBLE_EQ(steps[0].ratio, 1.9);
+  EXPECT_TRUE(steps[0].is_worthwhile());
+  EXPECT_EQ(steps[1].from, 2);
+  EXPECT_EQ(steps[1].to, 8);
+  EXPECT_DOUBLE_EQ(steps[1].gain, 0.1);
+  EXPECT_FALSE(steps[1].is_worthwhile());
+  EXPECT_TRUE(size_steps({.points = {point(1, 100)}}).empty());
+}
+
 }  // namespace
 }  // namespace convoy::study

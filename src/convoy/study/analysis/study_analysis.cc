@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "convoy/base/check.h"
@@ -80,6 +81,17 @@ std::optional<double> best_last_accuracy(const StudyResults& results) {
   return best;
 }
 
+std::vector<Prediction> predictions_of(const StudyAnalysis& analysis, std::span<const std::int64_t> sizes) {
+  if (sizes.empty()) return {};
+  const auto* const scale = std::get_if<ScaleAnalysis>(&analysis.of_kind);
+  std::vector<Prediction> all =
+      predict_scaling(analysis.results, scale != nullptr ? *scale : analyse_scaling(analysis.results), sizes);
+  if (const auto* const converge = std::get_if<ConvergeAnalysis>(&analysis.of_kind)) {
+    std::ranges::move(predict_convergence(*converge, sizes), std::back_inserter(all));
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string_view to_text(WarningKind kind) {
@@ -96,13 +108,14 @@ std::string_view to_text(WarningKind kind) {
   return "";
 }
 
-StudyAnalysis analyse(StudyResults results) {
+StudyAnalysis analyse(StudyResults results, std::span<const std::int64_t> predicted_sizes) {
   StudyAnalysis analysis{.results = std::move(results),
                          .statistics = {},
                          .of_kind = {},
                          .warnings = {},
                          .published = {},
                          .fastest = {},
+                         .predictions = {},
                          .best_accuracy = {}};
   const StudyResults& kept = analysis.results;
   for (const PointResult& point : kept.points) analysis.statistics.push_back(statistics_of(kept, point));
@@ -111,6 +124,7 @@ StudyAnalysis analyse(StudyResults results) {
   analysis.published = check_published(kept);
   analysis.fastest = fastest_point(analysis);
   analysis.best_accuracy = best_last_accuracy(kept);
+  analysis.predictions = predictions_of(analysis, predicted_sizes);
   return analysis;
 }
 

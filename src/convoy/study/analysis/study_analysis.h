@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -12,6 +13,7 @@
 
 #include "convoy/study/analysis/batch_analysis.h"
 #include "convoy/study/analysis/converge_analysis.h"
+#include "convoy/study/analysis/prediction.h"
 #include "convoy/study/analysis/published.h"
 #include "convoy/study/analysis/scale_analysis.h"
 #include "convoy/study/analysis/sweep_analysis.h"
@@ -44,10 +46,12 @@ struct StudyAnalysis {
   std::vector<StudyWarning> warnings;       // by kind, each at most once
   std::vector<PublishedCheck> published;    // of an import: its published figures, checked
   std::optional<std::size_t> fastest;       // of results.points: on cores of its own, undisturbed
+  std::vector<Prediction> predictions;      // for the sizes that were asked for
   std::optional<double> best_accuracy;      // of the last evaluation of any run that counts, a share
 };
 
-// Throws DataError where a point's numbers are none, and for published figures that cannot be read.
-[[nodiscard]] StudyAnalysis analyse(StudyResults results);
+// `predicted_sizes` are numbers of workers (or threads) that were perhaps not run. Throws DataError where a point's
+// numbers are none, and for published figures that cannot be read.
+[[nodiscard]] StudyAnalysis analyse(StudyResults results, std::span<const std::int64_t> predicted_sizes = {});
 
 }  // namespace convoy::study

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "convoy/study/measure/convergence.h"
@@ -160,13 +161,44 @@ void compare_accuracies(const StudyResults& results, SweepAnalysis& analysis) {
   analysis.accuracy_lead = lead_by_accuracy(compared);
 }
 
+// The results of one number of workers, as a study of them alone.
+StudyResults results_with(const StudyResults& results, std::int64_t workers) {
+  StudyResults part = results;
+  for (Axis& axis : part.spec.axes) {
+    if (axis.key == "workers") axis.values = {fmt::format("{}", workers)};
+  }
+  std::erase_if(part.points, [&](const PointResult& point) {
+    return number_at(results.spec, point.point, "workers", 1) != workers;
+  });
+  return part;
+}
+
+std::vector<WorkersSweep> sweeps_by_workers(const StudyResults& results) {
+  std::set<std::int64_t> workers;
+  for (const PointResult& point : results.points) workers.insert(number_at(results.spec, point.point, "workers", 1));
+  std::vector<WorkersSweep> sweeps;
+  if (workers.size() < 2) return sweeps;
+  for (const std::int64_t each : workers) {
+    const StudyResults part = results_with(results, each);
+    sweeps.push_back({.workers = each, .spec = part.spec, .analysis = analyse_sweep(part)});
+  }
+  return sweeps;
+}
+
+// By the ranking of their own number of workers, where there are several.
 std::vector<std::size_t> best_by_workers(const SweepAnalysis& analysis) {
-  std::map<std::int64_t, std::size_t> best;
-  for (std::size_t i = 0; i < analysis.ranked.size(); ++i) {
-    if (analysis.ranked[i].loss_by_seconds) best.try_emplace(analysis.ranked[i].workers, i);
+  const auto is_ranked = [](const SweepAnalysis& sweep) {
+    return !sweep.ranked.empty() && sweep.ranked.front().loss_by_seconds;
+  };
+  if (analysis.by_workers.empty()) {
+    return is_ranked(analysis) ? std::vector<std::size_t>{0} : std::vector<std::size_t>();
   }
   std::vector<std::size_t> indices;
-  for (const auto& [workers, index] : best) indices.push_back(index);
+  for (const WorkersSweep& sweep : analysis.by_workers) {
+    if (!is_ranked(sweep.analysis)) continue;
+    const auto best = std::ranges::find(analysis.ranked, sweep.analysis.ranked.front().point, &SweepPoint::point);
+    indices.push_back(static_cast<std::size_t>(best - analysis.ranked.begin()));
+  }
   return indices;
 }
 
@@ -218,6 +250,7 @@ SweepAnalysis analyse_sweep(const StudyResults& results) {
   std::ranges::stable_sort(analysis.ranked, ranks_before);
   compare_accuracies(results, analysis);
   analysis.lead = lead_of(analysis);
+  analysis.by_workers = sweeps_by_workers(results);
   analysis.best_for_workers = best_by_workers(analysis);
   return analysis;
 }

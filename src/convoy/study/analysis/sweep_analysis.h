@@ -46,6 +46,8 @@ struct SweepLead {
   [[nodiscard]] bool is_shown() const { return repeated && rivals.empty(); }
 };
 
+struct WorkersSweep;
+
 struct SweepAnalysis {
   // The smallest loss_by_seconds first. Then come those that were given up, the later ones first and then by their last
   // loss, and then those that have no loss.
@@ -60,6 +62,14 @@ struct SweepAnalysis {
   SweepLead lead;                             // of `ranked`, by loss
   std::vector<std::size_t> best_for_workers;  // of `ranked`: the best for each number of workers, by workers
   bool by_steps = false;  // all curves are made of steps; otherwise some have the means of epochs only
+  // Each number of workers by itself, compared on a stretch of its own; empty when there is one only.
+  std::vector<WorkersSweep> by_workers;
+};
+
+struct WorkersSweep {
+  std::int64_t workers = 1;
+  StudySpec spec;  // with that number alone
+  SweepAnalysis analysis;
 };
 
 // Two points are told apart when the 95 % interval of the difference of their means (estimate.h) does not hold zero.

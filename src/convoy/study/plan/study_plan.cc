@@ -132,6 +132,13 @@ PlannedRun attempt_of(const PlannedRun& run, int attempt) {
   return again;
 }
 
+PlannedRun retrained_run(const PlannedRun& run) {
+  PlannedRun longer = run;
+  longer.retrained = true;
+  longer.id = run.id + ".retrained";
+  return longer;
+}
+
 std::map<std::string, std::string> settings_of(const StudySpec& spec, const PlannedRun& run) {
   std::map<std::string, std::string> settings = spec.settings;
   for (const auto& [key, value] : run.point) settings[key] = value;
@@ -151,6 +158,7 @@ nlohmann::ordered_json to_json(const RunOutcome& outcome) {
                                  {"message", outcome.message},
                                  {"finished", outcome.finished}};
   if (outcome.run.attempt > 1) json["attempt"] = outcome.run.attempt;
+  if (outcome.run.retrained) json["retrained"] = 1;
   return json;
 }
 
@@ -174,6 +182,7 @@ RunOutcome run_outcome_from(const nlohmann::ordered_json& json) {
   std::int64_t attempt = 1;
   if (json.contains("attempt")) read_field(json, "attempt", attempt);
   outcome.run.attempt = static_cast<int>(attempt);
+  outcome.run.retrained = json.contains("retrained");
   return outcome;
 }
 

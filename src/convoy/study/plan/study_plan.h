@@ -35,7 +35,8 @@ struct PlannedRun {
   Point point;
   int repeat = 1;  // counted from 1
   bool oversubscribed = false;
-  int attempt = 1;  // counted from 1; more where others used the cores before, see disturbance.h
+  int attempt = 1;         // counted from 1; more where others used the cores before, see disturbance.h
+  bool retrained = false;  // the best point once more, for StudySpec::retrain_epochs
 
   bool operator==(const PlannedRun&) const = default;
 };
@@ -47,6 +48,9 @@ struct PlannedRun {
 
 // Another attempt at a run of the plan, with an id of its own: earlier ones are kept.
 [[nodiscard]] PlannedRun attempt_of(const PlannedRun& run, int attempt);
+
+// A run of the plan once more and for longer, with an id of its own.
+[[nodiscard]] PlannedRun retrained_run(const PlannedRun& run);
 
 // The value of a setting at a point, or what the whole study says; `otherwise` where neither does.
 [[nodiscard]] std::string value_at(const StudySpec& spec, const Point& point, const std::string& key,

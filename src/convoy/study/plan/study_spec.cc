@@ -63,6 +63,7 @@ void check_numbers(const StudySpec& spec) {
   require_at_least("repeats", spec.repeats, least);
   require_at_least("random_points", spec.random_points, 0);
   require_at_least("skipped_epochs", static_cast<double>(spec.skipped_epochs), 0);
+  require_at_least("retrain_epochs", static_cast<double>(spec.retrain_epochs), 0);
   require_at_least("price", spec.price, 0);
   require_at_least("stable_within", spec.stable_within, 0);
   require_at_least("cores", spec.cores, least);
@@ -97,6 +98,7 @@ Json to_json(const StudySpec& spec) {
                {"stable_within", spec.stable_within},
                {"cores", spec.cores},
                {"command", spec.command}};
+  if (spec.retrain_epochs > 0) json["retrain_epochs"] = spec.retrain_epochs;
   if (!spec.currency.empty()) json["currency"] = spec.currency;
   if (spec.halving) json["halving"] = {{"first_epochs", spec.halving->first_epochs}, {"eta", spec.halving->eta}};
   return json;
@@ -116,6 +118,7 @@ StudySpec study_spec_from(const Json& json) {
   spec.halving = halving_from(json);
   read_field(json, json.contains("skipped_epochs") ? "skipped_epochs" : "warm_up_epochs",  // its name until 0.1.0
              spec.skipped_epochs);
+  if (json.contains("retrain_epochs")) read_field(json, "retrain_epochs", spec.retrain_epochs);
   read_field(json, "price", spec.price);
   if (json.contains("currency")) read_field(json, "currency", spec.currency);
   read_field(json, "target_accuracy", spec.target_accuracy);

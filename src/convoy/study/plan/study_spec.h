@@ -46,6 +46,7 @@ struct StudySpec {
   std::uint64_t order_seed = 1;                 // of the order of runs, and of points drawn from the grid
   int random_points = 0;                        // so many points drawn from the grid; 0: all
   std::optional<HalvingSpec> halving;
+  std::int64_t retrain_epochs = 0;   // in the end the best for each number of workers is trained so long; 0: it is not
   std::int64_t skipped_epochs = 1;   // at the beginning of each run, left out of throughputs
   double price = 0;                  // of a worker-hour; 0: unknown
   std::string currency;              // of the price, as it was written; empty when it was not

@@ -47,8 +47,8 @@ StudySpec read_spec(const fs::path& folder) {
 void require_planned(const RunOutcome& outcome, const StudySpec& spec, const std::vector<PlannedRun>& plan) {
   if (kind_row(spec.kind).imported) return;
   const bool is_planned = std::ranges::any_of(plan, [&](const PlannedRun& run) {
-    return run.point == outcome.run.point && run.repeat == outcome.run.repeat &&
-           attempt_of(run, outcome.run.attempt).id == outcome.run.id;
+    const PlannedRun meant = outcome.run.retrained ? retrained_run(run) : attempt_of(run, outcome.run.attempt);
+    return run.point == outcome.run.point && run.repeat == outcome.run.repeat && meant.id == outcome.run.id;
   });
   if (!is_planned) throw DataError("the study has no such run");
 }

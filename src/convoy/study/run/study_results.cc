@@ -82,6 +82,10 @@ void add_run(StudyResults& results, const StudyFolder& folder, const RunOutcome&
     ++results.failed_runs;
     results.notes.push_back(fmt::format("{} failed: {}", outcome.run.id, run.trouble));
   }
+  if (outcome.run.retrained) {
+    results.retrained.push_back(std::move(run));
+    return;
+  }
   if (run.counts() && run.is_disturbed()) ++results.disturbed_runs;
   if (outcome.run.attempt == 1) ++results.ended_runs;
   point_of(results, outcome.run).runs.push_back(std::move(run));

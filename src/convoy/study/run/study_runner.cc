@@ -35,6 +35,7 @@ StudyProgress progress_of(const StudyFolder& folder) {
   double seconds = 0;
   std::size_t timed = 0;
   for (const RunOutcome& outcome : folder.outcomes()) {
+    if (outcome.run.retrained) continue;
     progress.ended += outcome.run.attempt == 1 ? 1 : 0;
     ++timed;
     progress.failed += outcome.exit_code != 0 ? 1 : 0;
@@ -50,7 +51,8 @@ namespace {
 const RunOutcome* last_attempt(const StudyFolder& folder, const PlannedRun& run) {
   const RunOutcome* last = nullptr;
   for (const RunOutcome& outcome : folder.outcomes()) {
-    if (outcome.run.point != run.point || outcome.run.repeat != run.repeat) continue;
+    const bool is_of_it = outcome.run.point == run.point && outcome.run.repeat == run.repeat;
+    if (!is_of_it || outcome.run.retrained) continue;
     if (last == nullptr || outcome.run.attempt > last->run.attempt) last = &outcome;
   }
   return last;
@@ -74,6 +76,19 @@ bool do_tasks(StudyFolder& folder, const std::vector<Task>& tasks, const RunnerH
   return true;
 }
 
+// What is left of training the best points for longer.
+std::vector<Task> retraining_tasks(const StudyFolder& folder, const RunnerHooks& hooks) {
+  std::vector<Task> tasks;
+  if (folder.spec().retrain_epochs == 0) return tasks;
+  const std::vector<Point> best = hooks.best_points();
+  for (const PlannedRun& run : plan_runs(folder.spec())) {
+    if (run.repeat != 1 || std::ranges::find(best, run.point) == best.end()) continue;
+    const PlannedRun longer = retrained_run(run);
+    if (folder.outcome_of(longer.id) == nullptr) tasks.push_back({longer, folder.spec().retrain_epochs});
+  }
+  return tasks;
+}
+
 }  // namespace
 
 std::vector<Task> disturbed_tasks(const StudyFolder& folder) {
@@ -91,6 +106,7 @@ bool run_study(StudyFolder& folder, const RunnerHooks& hooks) {
   while (true) {
     std::vector<Task> tasks = next_tasks(folder.spec(), plan, questions_to(folder));
     if (tasks.empty() && hooks.repeat_disturbed) tasks = disturbed_tasks(folder);
+    if (tasks.empty()) tasks = retraining_tasks(folder, hooks);
     if (tasks.empty()) return true;
     if (!do_tasks(folder, tasks, hooks)) return false;
   }

@@ -33,6 +33,8 @@ struct RunnerHooks {
   std::function<bool()> interrupted;
   // Told of each run that is counted, when it is on disk.
   std::function<void(const RunOutcome&)> ended = [](const RunOutcome&) {};
+  // The points that are trained for longer in the end, asked when all else is done; for specifications that want it.
+  std::function<std::vector<Point>()> best_points = [] { return std::vector<Point>(); };
   // Whether runs that others disturbed are made again once all are done.
   bool repeat_disturbed = false;
 };

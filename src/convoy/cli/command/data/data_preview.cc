@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "convoy/base/file/atomic_file.h"
 #include "convoy/base/printable_text.h"
 #include "convoy/cli/settings/shared_flags.h"
 #include "convoy/cli/terminal/notes.h"
@@ -46,10 +47,12 @@ void preview(PreviewFlags flags) {
   flags.sheet.title =
       fmt::format("{}, augment {}, seed {}", short_name(spec), augment_text(flags.augment), flags.sheet.seed);
   const auto source = data::open_source(spec.text, source_options(flags.source, terminal_remarks()));
-  const data::RgbImage sheet = data::draw_contact_sheet(*source, flags.sheet);
-  data::write_picture(flags.out, sheet);
-  fmt::print("{}: {}x{} pixels; augment {}, {}\n", printable_text(flags.out.string()), sheet.width, sheet.height,
-             augment_text(flags.augment),
+  if (data::is_svg_name(flags.out)) {
+    write_file_atomically(flags.out, data::contact_sheet_svg(*source, flags.sheet));
+  } else {
+    data::write_png(flags.out, data::draw_contact_sheet(*source, flags.sheet));
+  }
+  fmt::print("{}: augment {}, {}\n", printable_text(flags.out.string()), augment_text(flags.augment),
              is_usual ? "as training does by default" : fmt::format("where training's default is {}", usual));
 }
 
@@ -67,12 +70,24 @@ void add_data_preview(CLI::App& data) {
   add_augment_flags(*command, flags->augment);
   flags->sheet.seed = TrainSettings{}.seed;
   command->add_option("--samples", flags->sheet.samples, "Rows of the sheet")->capture_default_str();
+  command->add_option("--sample", flags->sheet.chosen, "These samples, by their places in the training data: 3,17,99")
+      ->delimiter(',')
+      ->type_name("N,N");
+  command->add_option("--class", flags->sheet.only_class, "The first samples of this class")->type_name("NAME");
+  command
+      ->add_option("--side", flags->sheet.smallest_side,
+                   "Images are enlarged, by a whole factor, to about this many pixels on their shorter side")
+      ->type_name("PIXELS")
+      ->capture_default_str();
   command->add_option("--appearances", flags->sheet.appearances, "Augmented images beside each original")
       ->capture_default_str();
   command->add_option("--seed", flags->sheet.seed, "Of the samples' order and of augmentation")->capture_default_str();
   command->add_option("--out", flags->out, "The picture, a PNG or SVG file")->type_name("FILE")->capture_default_str();
   command->footer(
-      "Example:\n  convoy data preview --data cifar10 --augment cifar --cutout 16 --samples 8 --out sheet.png");
+      "A name that ends in .svg gives a file with type and images that stay sharp in print.\n\n"
+      "Examples:\n"
+      "  convoy data preview --data cifar10 --cutout 16 --samples 8 --out sheet.png\n"
+      "  convoy data preview --data cifar10 --class frog --samples 4 --out frogs.svg");
   command->callback([flags] { preview(*flags); });
 }
 

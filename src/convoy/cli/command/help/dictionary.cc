@@ -153,8 +153,9 @@ std::vector<DictionaryEntry> batch_words() {
       {kBatches,
        {"epoch_size", "epochSize", "steps_per_epoch", "max_epochs", "nb_epoch"},
        "CNTK, Keras",
-       "An epoch is one pass over the training data (`--epochs`); `--train-samples N` makes it shorter by training on "
-       "N samples only. Steps of an epoch follow from the batch."},
+       "An epoch is one pass over the training data (`--epochs`). `--epoch-size N` makes it about N samples of a pass "
+       "that goes on, as CNTK's does; `--train-samples N` trains on N samples only. Steps of an epoch follow from the "
+       "batch."},
       {kBatches,
        {"iteration", "iter_size", "max_iter", "step"},
        "Caffe, TensorFlow",
@@ -186,8 +187,8 @@ std::vector<DictionaryEntry> training_words() {
       {kTraining,
        {"learning rate scaling", "lr * hvd.size()", "linear scaling rule"},
        "Horovod, papers",
-       "`--scale-lr` takes `--lr` as the rate of a batch of 256 and scales it with the global batch. Horovod's rule, "
-       "the rate times the workers, is the same thing when the batch grows with the workers."},
+       "`--scale-lr workers` multiplies `--lr` by the workers, as Horovod's examples do; `--scale-lr` alone takes it "
+       "as the rate of a batch of 256 and scales it with the global batch."},
       {kTraining,
        {"LearningRateWarmupCallback", "gradual warmup", "warmup_epochs"},
        "Horovod, papers",

@@ -46,6 +46,7 @@ struct StudyFlags {
   bool dry_run = false;
   bool repeat_disturbed = false;
   bool json = false;
+  std::string predict;
 };
 
 constexpr const char* kRepeatDisturbed = "Run once more, up to twice, what others disturbed by using the cores";
@@ -196,6 +197,7 @@ void run_study(StudyFlags& flags) {
     read_settings_file(flags.config, settings.list(),
                        [&](const std::string& key) { return flags.flags->overrides(key); });
   }
+  const std::vector<std::int64_t> predicted = predicted_sizes_from(flags.predict);
   const Machine machine = read_machine();
   study::StudySpec spec = settings.spec(machine.usable_cores, command_line());
   // Before anything runs, so that what cannot be is said at once and not in the middle.
@@ -215,8 +217,10 @@ void run_study(StudyFlags& flags) {
   const study::StudyProgress progress = study::progress_of(folder);
   say("{} of {} runs to do, about {}; study folder {}\n", progress.total - progress.ended, progress.total,
       duration_text(estimate.seconds), folder.path().string());
-  run_study_to_end(
-      folder, {.estimated_seconds = estimate.seconds, .repeat_disturbed = flags.repeat_disturbed, .json = flags.json});
+  run_study_to_end(folder, {.estimated_seconds = estimate.seconds,
+                            .repeat_disturbed = flags.repeat_disturbed,
+                            .json = flags.json,
+                            .predicted_sizes = predicted});
 }
 
 CLI::App& add_study(CLI::App& study, const StudyCommand& what) {
@@ -228,6 +232,7 @@ CLI::App& add_study(CLI::App& study, const StudyCommand& what) {
                    "Settings from a TOML file with the long flags as keys, lists as arrays; flags win")
       ->type_name("FILE");
   command->add_flag("--repeat-disturbed", flags->repeat_disturbed, kRepeatDisturbed);
+  add_predict_flag(*command, flags->predict);
   command->add_flag("--dry-run", flags->dry_run, "List the runs, estimate the time, and do nothing");
   command->add_flag("--json", flags->json, "Print one JSON object in the end and nothing else on stdout");
   command->footer(what.footer);
@@ -240,6 +245,7 @@ struct ContinueFlags {
   bool retry_failed = false;
   bool repeat_disturbed = false;
   bool json = false;
+  std::string predict;
 };
 
 void add_continue(CLI::App& study) {
@@ -249,9 +255,11 @@ void add_continue(CLI::App& study) {
   command->add_flag("--retry-failed", flags->retry_failed, "Run what failed once more");
   command->add_flag("--repeat-disturbed", flags->repeat_disturbed, kRepeatDisturbed);
   command->add_flag("--json", flags->json, "Print one JSON object in the end and nothing else on stdout");
+  add_predict_flag(*command, flags->predict);
   command->footer("Example:\n  convoy study continue studies/2026-11-16T0312-resnet20-cifar10");
   command->callback([flags] {
     outlive_readers();
+    const std::vector<std::int64_t> predicted = predicted_sizes_from(flags->predict);
     study::StudyFolder folder = study::StudyFolder::open(flags->folder);
     for (const std::string& note : folder.notes()) print_note(note);
     if (study::kind_row(folder.spec().kind).imported) {
@@ -261,7 +269,8 @@ void add_continue(CLI::App& study) {
     run_again_what_is_gone(folder);
     const study::StudyProgress progress = study::progress_of(folder);
     say("{} of {} runs have ended\n", progress.ended, progress.total);
-    run_study_to_end(folder, {.repeat_disturbed = flags->repeat_disturbed, .json = flags->json});
+    run_study_to_end(folder,
+                     {.repeat_disturbed = flags->repeat_disturbed, .json = flags->json, .predicted_sizes = predicted});
   });
 }
 

@@ -32,6 +32,7 @@ struct ImportFlags {
   std::string study_dir;
   std::int64_t skipped_epochs = 0;
   std::string price = "0";
+  std::string predict;
   bool json = false;
 };
 
@@ -52,6 +53,7 @@ void set_everywhere(std::vector<study::ImportedLog>& logs, const std::vector<std
 }
 
 void run_import(const ImportFlags& flags) {
+  const std::vector<std::int64_t> predicted = predicted_sizes_from(flags.predict);
   std::vector<study::ImportedLog> logs = read_logs(flags.files);
   set_everywhere(logs, flags.settings);
   if (!flags.published.empty()) (void)study::parse_published(read_file(flags.published), flags.published);
@@ -76,7 +78,7 @@ void run_import(const ImportFlags& flags) {
   if (!flags.published.empty()) {
     write_file_atomically(folder.path() / study::kPublishedFile, read_file(flags.published));
   }
-  show_results(folder, flags.json);
+  show_results(folder, flags.json, predicted);
 }
 
 }  // namespace
@@ -111,6 +113,7 @@ void add_study_import(CLI::App& study) {
   command->add_option("--price", flags->price, "Of a worker-hour, for the cost: 0.45, or \"0.45 USD\"; 0: unknown")
       ->type_name("PRICE")
       ->capture_default_str();
+  add_predict_flag(*command, flags->predict);
   command->add_option("--study-dir", flags->study_dir, "Where the study is kept; a dated folder if left out")
       ->type_name("DIR");
   command->add_flag("--json", flags->json, "Print one JSON object and nothing else");

@@ -2,9 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "convoy/base/clock.h"
 #include "convoy/base/error.h"
@@ -31,6 +34,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// More is a typing error.
+constexpr std::int64_t kMostPredicted = 1'000'000;
+
 std::string own_program() { return fs::read_symlink("/proc/self/exe").string(); }
 
 // "workers 2, scaling weak, run 1"
@@ -42,6 +48,7 @@ std::string run_text(const study::PlannedRun& run) {
 
 // "[3/6]"; a run that is made again has no place of its own.
 std::string place_text(std::int64_t place, std::int64_t total, const study::PlannedRun& run) {
+  if (run.retrained) return "[best]";
   return run.attempt > 1 ? "[again]" : fmt::format("[{}/{}]", place, total);
 }
 
@@ -105,13 +112,24 @@ class StudyDisplay {
   int shown_ = -1;
 };
 
+// The winners of a sweep, which is the only kind that trains them for longer.
+std::vector<study::Point> best_points(const study::StudyFolder& folder) {
+  const study::StudyAnalysis analysis = study::analyse(study::read_results(folder));
+  const auto* const sweep = std::get_if<study::SweepAnalysis>(&analysis.of_kind);
+  std::vector<study::Point> points;
+  if (sweep == nullptr) return points;
+  for (const std::size_t index : sweep->best_for_workers) points.push_back(sweep->ranked[index].point);
+  return points;
+}
+
 bool all_failed(const study::StudyFolder& folder) {
   return !folder.outcomes().empty() && study::progress_of(folder).failed == folder.outcomes().size();
 }
 
 // What a study was run for; the rest is for those who open the report.
 bool is_for_the_terminal(const std::string& section) {
-  return section == "summary" || section == "readings" || section == "published";
+  return section == "summary" || section == "pay-off" || section == "epochs" || section == "readings" ||
+         section == "retrained" || section == "predicted" || section == "published";
 }
 
 // A page of somebody else's stays: a study that has ended cannot ask.
@@ -123,8 +141,30 @@ fs::path report_file(const fs::path& folder) {
 
 }  // namespace
 
-void show_results(const study::StudyFolder& folder, bool json) {
-  const study::StudyAnalysis analysis = study::analyse(study::read_results(folder));
+std::vector<std::int64_t> predicted_sizes_from(const std::string& text) {
+  std::vector<std::int64_t> sizes;
+  std::istringstream list(text);
+  for (std::string part; std::getline(list, part, ',');) {
+    std::int64_t size = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), size);
+    if (error != std::errc() || end != part.data() + part.size() || size < 1 || size > kMostPredicted) {
+      throw UserError("--predict takes numbers of workers with commas between, such as 16,32; got '{}'", text);
+    }
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+void add_predict_flag(CLI::App& command, std::string& text) {
+  command
+      .add_option("--predict", text,
+                  "Numbers of workers to predict throughput, times, cost and accuracy for, such as 16,32; with "
+                  "intervals, where the runs are enough for a fit")
+      ->type_name("N,N");
+}
+
+void show_results(const study::StudyFolder& folder, bool json, const std::vector<std::int64_t>& predicted_sizes) {
+  const study::StudyAnalysis analysis = study::analyse(study::read_results(folder), predicted_sizes);
   const report::Document document = report::study_document(analysis);
   const fs::path file = report_file(folder.path());
   write_file_atomically(file, report::to_html(document));
@@ -155,6 +195,7 @@ void run_study_to_end(study::StudyFolder& folder, const StudyRunOptions& options
   const study::RunnerHooks hooks{.run = run,
                                  .interrupted = [] { return Interrupt::signal() != 0; },
                                  .ended = [&](const study::RunOutcome& outcome) { display.end(outcome); },
+                                 .best_points = [&] { return best_points(folder); },
                                  .repeat_disturbed = options.repeat_disturbed};
   if (!study::run_study(folder, hooks)) {
     display.clear();
@@ -167,7 +208,7 @@ void run_study_to_end(study::StudyFolder& folder, const StudyRunOptions& options
         message_text(folder.outcomes().front().message), (folder.path() / "logs").string());
     throw RanksFailed{kRunFailed};
   }
-  show_results(folder, options.json);
+  show_results(folder, options.json, options.predicted_sizes);
 }
 
 }  // namespace convoy::cli
