@@ -24,7 +24,7 @@ DATA = {
 }
 # Smaller networks, each another one.
 MODELS = {"alexnet": "lenet", "vgg16": "alexnet-cifar", "resnet34": "resnet20", "resnet18": "resnet20"}
-MOST = {"--epochs": 2, "--retrain-best": 3, "--train-samples": 64, "--test-samples": 32}
+MOST = {"--epochs": 2, "--retrain-best": 3, "--train-samples": 64, "--test-samples": 16}
 CNTK_LINE = ("Finished Epoch[{0} of 10]: [Training] loss = 5.3 * 10000, metric = 99.4% * 10000 {1:.3f}s "
              "({2:.1f} samples/s);\n")
 

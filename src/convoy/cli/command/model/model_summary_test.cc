@@ -104,7 +104,7 @@ TEST(ModelSummary, TextFitsAWideTerminal) {
 
 TEST(ModelComparison, SaysWhatTheReductionsOfInceptionSave) {
   const std::string text = report::to_plain_text(side_by_side(inception_modules()));
-  EXPECT_THAT(text, HasSubstr("naive takes 3.15\ntimes the multiply-adds of inception-reduced: inception-reduced "
+  EXPECT_THAT(text, HasSubstr("naive takes 3.15 times\nthe multiply-adds of inception-reduced: inception-reduced "
                               "saves 68.2 %."));
   EXPECT_THAT(text, ContainsRegex("\nmultiply-adds +1,115,684,864 +354,418,688 +3.15 +68.2 %"));
   EXPECT_THAT(text, ContainsRegex("\noutput +672x32x32 +480x32x32"));
