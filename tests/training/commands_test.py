@@ -222,7 +222,7 @@ class NetworksAsText(TrainingTest):
         refused(NETWORK.replace("loss =", "mean_squared_error ="), "--loss", "mean_squared_error")
         refused("[" * 100000, "bad.toml:1", "nested")
         self.assert_fails(2, ["no file", "nowhere.toml"], "summary", "--model", "nowhere.toml")
-        self.assert_fails(2, ["--model NAME or --stack"], "summary")
+        self.assert_fails(2, ["or --stack WINDOWS"], "summary")
 
 
 class Use(TrainingTest):

@@ -59,6 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) {
       std::string name = std::string(test.param.model) + "_" + test.param.input.to_string();
       std::erase(name, '.');
+      std::erase(name, '-');
       return name;
     });
 

@@ -109,6 +109,9 @@ std::string caption_of(const Table& table, const HtmlTable& options) {
   return caption.empty() ? "" : fmt::format("<caption>{}</caption>\n", caption);
 }
 
+// Tables of more columns are set closer, to fit a page of 1200 pixels.
+constexpr std::size_t kMostRoomyColumns = 10;
+
 // In a box of its own, which scrolls where the table is wider than the page.
 std::string html_table(const Table& whole, const HtmlTable& options) {
   const Table table = without_empty_columns(whole);
@@ -117,11 +120,13 @@ std::string html_table(const Table& whole, const HtmlTable& options) {
   std::string rows;
   for (std::size_t i = 0; i < shown; ++i) rows += body_row(table.rows[i], numbers);
   const std::string id = options.element_id.empty() ? "" : fmt::format(" id=\"{}\"", options.element_id);
+  const std::string_view dense = table.header.size() > kMostRoomyColumns ? " class=\"dense\"" : "";
   const std::string name = escape_xml(table.caption.empty() ? "Table" : table.caption);
   std::string html = fmt::format(
-      "<div class=\"table-box\" role=\"region\" aria-label=\"{}\" tabindex=\"0\">\n<table{}>\n{}{}<tbody>\n{}</tbody>\n"
+      "<div class=\"table-box\" role=\"region\" aria-label=\"{}\" "
+      "tabindex=\"0\">\n<table{}{}>\n{}{}<tbody>\n{}</tbody>\n"
       "</table>\n</div>\n",
-      name, id, caption_of(whole, options), head(table, numbers), rows);
+      name, id, dense, caption_of(whole, options), head(table, numbers), rows);
   if (shown < table.rows.size()) {
     html += fmt::format("<p class=\"more\">The first {} of {} rows; the file has all.</p>\n", shown, table.rows.size());
   }

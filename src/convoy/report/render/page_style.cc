@@ -71,6 +71,9 @@ th:first-child,td:first-child{padding-left:.4rem}
 thead th{font-weight:600;font-size:.85rem;color:var(--muted);border-bottom:1.5px solid var(--axis);vertical-align:bottom}
 .num{text-align:right;white-space:nowrap}
 .phrase{min-width:min(9rem,40vw)}
+.dense{font-size:.8rem}
+.dense th,.dense td{padding:.35rem .3rem}
+.dense thead th{font-size:.75rem}
 thead .num{white-space:normal}
 tr.best>*{background:var(--best-row);font-weight:600}
 tr.doubtful>*{color:var(--muted)}

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "convoy/study/analysis/small_results_test.h"
@@ -29,7 +30,7 @@ StudyResults amdahl_study(const std::vector<int>& workers) {
 }
 
 const Prediction& said_of(const std::vector<Prediction>& all, const std::string& quantity) {
-  const auto found = std::ranges::said_of(all, quantity, &Prediction::quantity);
+  const auto found = std::ranges::find(all, quantity, &Prediction::quantity);
   EXPECT_NE(found, all.end()) << quantity;
   return *found;
 }

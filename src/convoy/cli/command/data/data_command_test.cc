@@ -181,8 +181,8 @@ TEST_F(DataCommandTest, PreviewDrawsASheet) {
       << err_;
   const data::Bytes bytes = read_bytes(sheet);
   const data::ImageSize size = data::read_image_size(bytes, sheet);
-  EXPECT_EQ(out_, sheet + ": " + std::to_string(size.width) + "x" + std::to_string(size.height) +
-                      " pixels; augment cifar, cutout 16, where training's default is cifar\n");
+  EXPECT_GT(size.width, 7 * 160) << "an original and six appearances, enlarged";
+  EXPECT_EQ(out_, sheet + ": augment cifar, cutout 16, where training's default is cifar\n");
   EXPECT_EQ(run_with({"preview", "--data", data, "--augment", "cifra", "--out", sheet}), kUsage);
   EXPECT_THAT(err_, HasSubstr("did you mean cifar?"));
 }

@@ -108,11 +108,9 @@ report::Table layer_table(const ModelSummary& summary, const std::string& id, Su
 report::Highlights totals_of(const ModelSummary& summary) {
   const Analysis& sums = summary.analysis();
   const TrainingMemory& memory = summary.memory();
-  const std::string parts = fmt::format(
-      "{} activations, {} their gradients, {} parameters and as much for gradients "
-      "and for the optimizer",
-      memory_text(memory.activation_bytes), memory_text(memory.activation_gradient_bytes),
-      memory_text(memory.parameter_bytes));
+  const std::string parts =
+      fmt::format("{} activations, {} their gradients, 3 x {} parameters", memory_text(memory.activation_bytes),
+                  memory_text(memory.activation_gradient_bytes), memory_text(memory.parameter_bytes));
   return {{{.label = "parameters",
             .value = grouped_text(sums.parameters()),
             .detail = fmt::format("{} without biases; {} tensors", grouped_text(sums.weights), sums.tensors)},

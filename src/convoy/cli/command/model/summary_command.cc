@@ -71,6 +71,7 @@ report::Document summary_document(const std::vector<ModelSummary>& summaries) {
     const std::string id = summaries.size() > 1 ? fmt::format("n{}-", i + 1) : "";
     document.sections.push_back(summaries[i].section(id, SummaryForm::page));
   }
+  if (summaries.size() == 1) document.sections.front().title = "Layers";
   document.sections.push_back(summary_words());
   return document;
 }
