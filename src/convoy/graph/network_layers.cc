@@ -2,28 +2,40 @@
 
 namespace convoy {
 
+namespace {
+
+// One after the other: as one list in braces, the compiler needs minutes and gigabytes for them.
+std::vector<Operator> make_prototypes() {
+  std::vector<Operator> all;
+  const auto add = [&](const auto& op) { all.emplace_back(op); };
+  add(op::Convolution{});
+  add(op::Dense{});
+  add(op::BatchNorm{});
+  add(op::GroupNorm{});
+  add(op::LayerNorm{});
+  add(op::Relu{});
+  add(op::Relu6{});
+  add(op::Sigmoid{});
+  add(op::Tanh{});
+  add(op::Softmax{});
+  add(op::MaxPool{.kernel = 1});
+  add(op::AveragePool{.kernel = 1});
+  add(op::GlobalAveragePool{});
+  add(op::Add{});
+  add(op::Concat{});
+  add(op::PadChannels{});
+  add(op::Dropout{});
+  add(op::Lrn{});
+  add(op::Flatten{});
+  add(op::SoftmaxCrossEntropy{});
+  add(op::MeanSquaredError{});
+  return all;
+}
+
+}  // namespace
+
 const std::vector<Operator>& operator_prototypes() {
-  static const std::vector<Operator> all = {op::Convolution{},
-                                            op::Dense{},
-                                            op::BatchNorm{},
-                                            op::GroupNorm{},
-                                            op::LayerNorm{},
-                                            op::Relu{},
-                                            op::Relu6{},
-                                            op::Sigmoid{},
-                                            op::Tanh{},
-                                            op::Softmax{},
-                                            op::MaxPool{.kernel = 1},
-                                            op::AveragePool{.kernel = 1},
-                                            op::GlobalAveragePool{},
-                                            op::Add{},
-                                            op::Concat{},
-                                            op::PadChannels{},
-                                            op::Dropout{},
-                                            op::Lrn{},
-                                            op::Flatten{},
-                                            op::SoftmaxCrossEntropy{},
-                                            op::MeanSquaredError{}};
+  static const std::vector<Operator> all = make_prototypes();
   return all;
 }
 
