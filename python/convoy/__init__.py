@@ -23,14 +23,14 @@ from ._convoy import version as __version__
 from .errors import DataError, DivergedError, Error, SystemError, UserError
 from .model import STOP, Model
 from .layers import (Graph, Value, add, average_pool, batch_norm, concat, conv, dense, dropout, flatten,
-                      global_average_pool, input, lrn, max_pool, mean_squared_error, network, pad_channels, relu, relu6,
-                      softmax_cross_entropy)
+                     global_average_pool, group_norm, input, layer_norm, lrn, max_pool, mean_squared_error, network,
+                     pad_channels, relu, relu6, sigmoid, softmax, softmax_cross_entropy, tanh)
 from .ranks import barrier, rank, size
 from .runs import Data, Run, help_settings, load_data, read_run, train
 from .studies import Study, read_study, study
 
 __all__ = ["DataError", "DivergedError", "Data", "Error", "Graph", "Model", "Run", "STOP", "Study", "SystemError",
            "UserError", "Value", "add", "average_pool", "barrier", "batch_norm", "concat", "conv", "dense", "dropout",
-           "errors", "flatten", "global_average_pool", "help_settings", "input", "layers", "load_data", "lrn", "max_pool",
+           "errors", "flatten", "global_average_pool", "group_norm", "help_settings", "input", "layer_norm", "layers", "load_data", "lrn", "max_pool",
            "mean_squared_error", "network", "pad_channels", "rank", "ranks", "read_run", "read_study", "relu", "relu6",
-           "size", "softmax_cross_entropy", "study", "train"]
+           "sigmoid", "size", "softmax", "softmax_cross_entropy", "study", "tanh", "train"]

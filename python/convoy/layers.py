@@ -130,6 +130,16 @@ def batch_norm(x: Value, *, epsilon: float = 1e-5, momentum: float = 0.1, name: 
     return _layer("batch_norm", [x], name, epsilon=epsilon, momentum=momentum)
 
 
+def group_norm(x: Value, groups: int, *, epsilon: float = 1e-5, name: str = "") -> Value:
+    """Normalises each sample by itself, its channels in groups; scale and shift of each channel."""
+    return _layer("group_norm", [x], name, groups=groups, epsilon=epsilon)
+
+
+def layer_norm(x: Value, *, epsilon: float = 1e-5, name: str = "") -> Value:
+    """Normalises each sample by itself, all of it together; scale and shift of each element."""
+    return _layer("layer_norm", [x], name, epsilon=epsilon)
+
+
 def relu(x: Value, *, name: str = "") -> Value:
     """max(x, 0)"""
     return _layer("relu", [x], name)
@@ -138,6 +148,21 @@ def relu(x: Value, *, name: str = "") -> Value:
 def relu6(x: Value, *, name: str = "") -> Value:
     """min(max(x, 0), 6)"""
     return _layer("relu6", [x], name)
+
+
+def sigmoid(x: Value, *, name: str = "") -> Value:
+    """1 / (1 + e^-x)"""
+    return _layer("sigmoid", [x], name)
+
+
+def tanh(x: Value, *, name: str = "") -> Value:
+    """The hyperbolic tangent."""
+    return _layer("tanh", [x], name)
+
+
+def softmax(x: Value, *, name: str = "") -> Value:
+    """A row of scores as probabilities. softmax_cross_entropy() takes scores as they are and needs none before it."""
+    return _layer("softmax", [x], name)
 
 
 def max_pool(x: Value, kernel: Extent, *, stride: Extent = 1, pad: Padding = 0, ceil: bool = False,
@@ -193,6 +218,7 @@ def softmax_cross_entropy(logits: Value, *, label_smoothing: float = 0.0, name: 
     return _layer("softmax_cross_entropy", [logits], name, label_smoothing=label_smoothing)
 
 
-def mean_squared_error(x: Value, *, name: str = "") -> Value:
-    """The mean of (x - target)^2, the target of a class being its one-hot row; it ends a network."""
-    return _layer("mean_squared_error", [x], name)
+def mean_squared_error(x: Value, *, float_targets: bool = False, name: str = "") -> Value:
+    """The mean of (x - target)^2; it ends a network. The target of a class is its one-hot row; with float_targets,
+    rows of float32 take the place of labels."""
+    return _layer("mean_squared_error", [x], name, float_targets=float_targets)

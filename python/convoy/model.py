@@ -35,7 +35,8 @@ class Model:
         probabilities = model.predict(images)
 
     Images are float32 and taken as they are, or uint8: these are scaled to 0 to 1 and normalised by `mean` and
-    `deviation`. They are N x C x H x W. Labels are whole numbers. What does not fit is refused before anything is
+    `deviation`. They are N x C x H x W. Labels are whole numbers; where
+    the loss goes by float targets, rows of float32 take their place. What does not fit is refused before anything is
     computed.
 
     Under mpirun every rank makes the same calls with the same arrays, and a step is shared: each rank computes its part
@@ -127,7 +128,7 @@ class Model:
         them: so a loop over a large array copies nothing in Python."""
         if rows is None:
             rows = numpy.arange(len(images))
-        return self._native.step(_images(images), _labels(labels), numpy.ascontiguousarray(rows, dtype=numpy.int64), lr)
+        return self._native.step(_images(images), self._truth(labels), numpy.ascontiguousarray(rows, dtype=numpy.int64), lr)
 
     def fit(self, images, labels, *, epochs: int = 1, lr: Union[float, Callable[[int], float]] = 0.05,
             batch: Optional[int] = None, validation: Optional[tuple] = None, shuffle: bool = True,
@@ -138,7 +139,7 @@ class Model:
         lr is a number, or a function of the step (from 0). Each of the callbacks is called with the result of each
         epoch and ends training by returning STOP; Ctrl-C ends it at once, with the weights of the last step.
         """
-        images, labels = _images(images), _labels(labels)
+        images, labels = _images(images), self._truth(labels)
         rate = lr if callable(lr) else lambda step: lr
         batch = batch or self.batch
         history = []
@@ -173,8 +174,26 @@ class Model:
     def gradients(self, images, labels) -> tuple[float, dict[str, numpy.ndarray]]:
         """The mean loss of these images and its gradient with respect to each parameter, by name. Nothing is updated,
         and under mpirun each rank computes its own."""
-        loss, found = self._native.gradients(_images(images), _labels(labels))
+        loss, found = self._native.gradients(_images(images), self._truth(labels))
         return loss, {name: numpy.asarray(values) for name, values in found.items()}
+
+    def input_gradient(self, images, labels) -> numpy.ndarray:
+        """The gradient of the mean loss by the images themselves, of their shape: what the network looks at. Batch norm
+        and dropout are as in prediction. The network is compiled for it each time."""
+        images = _images(images)
+        gradient = numpy.empty(images.shape, dtype=numpy.float32)
+        self._native.input_gradient(images, self._truth(labels), gradient)
+        return gradient
+
+    def outputs(self, images, layers: Sequence[str]) -> dict[str, numpy.ndarray]:
+        """What the named layers give for these images, as in prediction. The network is compiled for it each time."""
+        found = self._native.outputs(_images(images), set(layers))
+        return {name: numpy.asarray(values) for name, values in found.items()}
+
+    def _truth(self, labels) -> numpy.ndarray:
+        if self._native.has_targets:
+            return numpy.ascontiguousarray(labels, dtype=numpy.float32)
+        return _labels(labels)
 
     @property
     def weights(self) -> dict[str, numpy.ndarray]:

@@ -55,6 +55,12 @@ void to_probabilities(std::span<float> scores) {
   for (float& score : scores) score /= sum;
 }
 
+std::vector<std::int64_t> all_rows(const Images& images) {
+  std::vector<std::int64_t> rows(static_cast<std::size_t>(images.rows()));
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
+
 }  // namespace
 
 Model::Model(Graph graph, ModelCard card, const ModelSettings& settings)
@@ -94,7 +100,9 @@ void Model::set_statistics(data::ChannelStatistics statistics) {
   card_.statistics = std::move(statistics);
 }
 
-void Model::require_labels(std::span<const std::int64_t> labels, std::int64_t rows) const {
+void Model::require_truth(const Truth& truth, std::int64_t rows) const {
+  if (has_targets()) return;  // their shape was checked
+  const std::span<const std::int64_t> labels = truth.labels;
   if (std::ssize(labels) != rows) throw UserError("{} labels for {} images", labels.size(), rows);
   const auto wrong = std::ranges::find_if(labels, [&](std::int64_t label) { return label < 0 || label >= classes_; });
   if (wrong == labels.end()) return;
@@ -102,13 +110,28 @@ void Model::require_labels(std::span<const std::int64_t> labels, std::int64_t ro
                   classes_ - 1);
 }
 
-void Model::fill(const Images& images, std::span<const std::int64_t> labels, std::span<const std::int64_t> rows,
-                 std::span<float> input, std::span<std::int32_t> to) const {
+void Model::fill_images(const Images& images, std::span<const std::int64_t> rows, std::span<float> input) const {
   const auto count = static_cast<std::size_t>(card_.input.count());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     images.read(rows[i], card_.statistics, input.subspan(i * count, count));
-    if (!labels.empty()) to[i] = static_cast<std::int32_t>(labels[static_cast<std::size_t>(rows[i])]);
   }
+}
+
+void Model::fill(const Images& images, const Truth& truth, std::span<const std::int64_t> rows, Network& network) const {
+  fill_images(images, rows, network.input());
+  const auto width = static_cast<std::size_t>(classes_);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto row = static_cast<std::size_t>(rows[i]);
+    if (has_targets()) {
+      std::ranges::copy(truth.targets.subspan(row * width, width), network.targets().subspan(i * width).begin());
+    } else {
+      network.labels()[i] = static_cast<std::int32_t>(truth.labels[row]);
+    }
+  }
+}
+
+CompileOptions Model::options() const {
+  return {.batch = settings_.batch, .threads = threads_, .exact = settings_.exact, .precision = card_.precision};
 }
 
 // A rank without rows still takes part in the sums.
@@ -121,9 +144,8 @@ void Model::compute_gradients(std::int64_t rows_of_all, std::int64_t first) {
   network.backward([&](const ArenaSlice& slice) { trained_->replica.reducer().ready(slice.end()); });
 }
 
-double Model::step(const Images& images, std::span<const std::int64_t> labels, std::span<const std::int64_t> rows,
-                   double learning_rate) {
-  require_labels(labels, images.rows());
+double Model::step(const Images& images, const Truth& truth, std::span<const std::int64_t> rows, double learning_rate) {
+  require_truth(truth, images.rows());
   const std::int64_t total = std::ssize(rows);
   if (total < 1 || total > settings_.batch)
     throw UserError("a step takes 1 to {} rows, got {}", settings_.batch, total);
@@ -144,8 +166,8 @@ double Model::step(const Images& images, std::span<const std::int64_t> labels, s
   double loss_sum = 0;
   if (own.count > 0) {
     network.use_batch(own.count);
-    fill(images, labels, rows.subspan(static_cast<std::size_t>(own.begin), static_cast<std::size_t>(own.count)),
-         network.input(), network.labels());
+    fill(images, truth, rows.subspan(static_cast<std::size_t>(own.begin), static_cast<std::size_t>(own.count)),
+         network);
     compute_gradients(total, own.begin);
     loss_sum = network.loss() * static_cast<double>(own.count);
   } else {
@@ -159,13 +181,11 @@ double Model::step(const Images& images, std::span<const std::int64_t> labels, s
   return communicator.sum(loss_sum) / static_cast<double>(total);
 }
 
-double Model::gradients(const Images& images, std::span<const std::int64_t> labels, std::vector<NamedTensor>& found) {
-  require_labels(labels, images.rows());
+double Model::gradients(const Images& images, const Truth& truth, std::vector<NamedTensor>& found) {
+  require_truth(truth, images.rows());
   Network& network = trained_->network;
   network.use_batch(images.rows());
-  std::vector<std::int64_t> rows(static_cast<std::size_t>(images.rows()));
-  std::iota(rows.begin(), rows.end(), 0);
-  fill(images, labels, rows, network.input(), network.labels());
+  fill(images, truth, all_rows(images), network);
   network.forward();
   network.backward();
   const auto parameters = parameters_of(graph());
@@ -174,6 +194,43 @@ double Model::gradients(const Images& images, std::span<const std::int64_t> labe
     found.push_back({parameter.name, parameter.shape, network.parameters().plain_gradient(i)});
   }
   return network.loss();
+}
+
+// With everything frozen only the samples are left to have a gradient by.
+void Model::input_gradient(const Images& images, const Truth& truth, std::span<float> gradient) {
+  require_truth(truth, images.rows());
+  CompileOptions compile = options();
+  compile.cache = &cache_;
+  compile.batch = images.rows();
+  compile.input_gradient = true;
+  for (const Parameter& parameter : parameters_of(graph())) compile.frozen.insert(parameter.name);
+  Network network(graph(), compile);
+  import_weights(weights(), network.parameters());
+  fill(images, truth, all_rows(images), network);
+  network.forward();
+  network.backward();
+  std::ranges::copy(network.input_gradient(), gradient.begin());
+}
+
+std::vector<NamedTensor> Model::outputs(const Images& images, const std::set<std::string>& layers) {
+  CompileOptions compile = options();
+  compile.cache = &cache_;
+  compile.batch = images.rows();
+  compile.training = false;
+  compile.kept = layers;
+  Network network(graph(), compile);
+  import_weights(weights(), network.parameters());
+  fill_images(images, all_rows(images), network.input());
+  network.forward();
+  std::vector<NamedTensor> found;
+  for (const Layer& layer : graph().layers()) {
+    if (!layers.contains(layer.name)) continue;
+    std::vector<std::int64_t> dims = layer.shape.dims();
+    dims.insert(dims.begin(), images.rows());
+    const auto values = network.output_of(layer.name);
+    found.push_back({layer.name, Shape(dims), std::vector<float>(values.begin(), values.end())});
+  }
+  return found;
 }
 
 Predictor& Model::predictor() {
@@ -190,14 +247,14 @@ Predictor& Model::predictor() {
 
 // Calls visit(first row, rows) after each batch was predicted.
 template <typename Visit>
-void Model::each_batch(const Images& images, std::span<const std::int64_t> labels, const Visit& visit) {
+void Model::each_batch(const Images& images, const Visit& visit) {
   Predictor& predicts = predictor();
   std::vector<std::int64_t> rows;
   for (std::int64_t first = 0; first < images.rows(); first += settings_.batch) {
     rows.resize(static_cast<std::size_t>(std::min(settings_.batch, images.rows() - first)));
     std::iota(rows.begin(), rows.end(), first);
     predicts.use_batch(std::ssize(rows));
-    fill(images, labels, rows, predicts.input(), predicts.labels());
+    fill_images(images, rows, predicts.input());
     predicts.forward();
     visit(first, std::ssize(rows));
   }
@@ -205,7 +262,7 @@ void Model::each_batch(const Images& images, std::span<const std::int64_t> label
 
 void Model::predict(const Images& images, bool as_probabilities, std::span<float> scores) {
   const auto classes = static_cast<std::size_t>(classes_);
-  each_batch(images, {}, [&](std::int64_t first, std::int64_t rows) {
+  each_batch(images, [&](std::int64_t first, std::int64_t rows) {
     std::ranges::copy(predictor_->logits(), scores.begin() + first * classes_);
     if (!as_probabilities || !is_cross_entropy(graph())) return;
     for (std::int64_t row = first; row < first + rows; ++row) {
@@ -215,11 +272,17 @@ void Model::predict(const Images& images, bool as_probabilities, std::span<float
 }
 
 Score Model::evaluate(const Images& images, std::span<const std::int64_t> labels) {
-  require_labels(labels, images.rows());
+  if (has_targets())
+    throw UserError("evaluate() counts classes, and the loss goes by float targets; compare predict()");
+  require_truth({.labels = labels, .targets = {}}, images.rows());
   Tally tally(static_cast<int>(classes_),
               is_cross_entropy(graph()) ? LossKind::cross_entropy : LossKind::mean_squared_error);
-  each_batch(images, labels,
-             [&](std::int64_t, std::int64_t) { tally.add(predictor_->logits(), predictor_->labels()); });
+  std::vector<std::int32_t> classes;
+  each_batch(images, [&](std::int64_t first, std::int64_t rows) {
+    const auto own = labels.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(rows));
+    classes.assign(own.begin(), own.end());
+    tally.add(predictor_->logits(), classes);
+  });
   return {.loss = tally.metrics().loss, .accuracy = tally.metrics().top1};
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,12 @@ struct ModelSettings {
   bool decay_all = false;
 };
 
+// What samples should come to: their classes, or rows of floats where the loss goes by those.
+struct Truth {
+  std::span<const std::int64_t> labels;
+  std::span<const float> targets;
+};
+
 struct Score {
   double loss = 0;
   double accuracy = 0;
@@ -48,13 +55,18 @@ class Model {
   [[nodiscard]] std::int64_t batch() const { return settings_.batch; }
   [[nodiscard]] int threads() const { return threads_; }
   [[nodiscard]] std::int64_t classes() const { return classes_; }
+  // Whether the loss goes by float targets.
+  [[nodiscard]] bool has_targets() const { return trained_->network.plan().targets >= 0; }
 
   // Collective. One update by these rows of the images, all of them where there are none; returns their mean loss.
-  double step(const Images& images, std::span<const std::int64_t> labels, std::span<const std::int64_t> rows,
-              double learning_rate);
+  double step(const Images& images, const Truth& truth, std::span<const std::int64_t> rows, double learning_rate);
 
   // The mean loss, and the gradients of all parameters, without an update. On this rank alone.
-  double gradients(const Images& images, std::span<const std::int64_t> labels, std::vector<NamedTensor>& found);
+  double gradients(const Images& images, const Truth& truth, std::vector<NamedTensor>& found);
+  // The gradient of the mean loss by the images, with batch norm as in prediction. On this rank alone.
+  void input_gradient(const Images& images, const Truth& truth, std::span<float> gradient);
+  // What these layers give, as in prediction, for as many rows as there are. On this rank alone.
+  [[nodiscard]] std::vector<NamedTensor> outputs(const Images& images, const std::set<std::string>& layers);
 
   // Scores of each class, N x classes, or probabilities where the loss is cross-entropy. On this rank alone.
   void predict(const Images& images, bool as_probabilities, std::span<float> scores);
@@ -69,13 +81,14 @@ class Model {
   [[nodiscard]] std::string onnx(const ExportOptions& options) const;
 
  private:
-  void fill(const Images& images, std::span<const std::int64_t> labels, std::span<const std::int64_t> rows,
-            std::span<float> input, std::span<std::int32_t> to) const;
-  void require_labels(std::span<const std::int64_t> labels, std::int64_t rows) const;
+  void fill(const Images& images, const Truth& truth, std::span<const std::int64_t> rows, Network& network) const;
+  void fill_images(const Images& images, std::span<const std::int64_t> rows, std::span<float> input) const;
+  void require_truth(const Truth& truth, std::int64_t rows) const;
+  [[nodiscard]] CompileOptions options() const;
   void compute_gradients(std::int64_t rows_of_all, std::int64_t first);
   Predictor& predictor();
   template <typename Visit>
-  void each_batch(const Images& images, std::span<const std::int64_t> labels, const Visit& visit);
+  void each_batch(const Images& images, const Visit& visit);
 
   ModelCard card_;
   ModelSettings settings_;

@@ -74,28 +74,56 @@ void set_weights(Model& model, const py::dict& arrays) {
   model.set_weights(tensors);
 }
 
+// Labels or float targets, by the loss; `info` is theirs.
+Truth truth_of(const Model& model, const py::buffer_info& info, std::int64_t rows) {
+  if (model.has_targets()) return {.labels = {}, .targets = floats(info, {rows, model.classes()}, "targets")};
+  return {.labels = whole_numbers(info, rows, "labels"), .targets = {}};
+}
+
 double step(Model& model, const py::buffer& images, const py::buffer& labels, const py::buffer& rows,
             double learning_rate) {
   const Images checked(images, model.card().input);
   const py::buffer_info label_info = labels.request();
   const py::buffer_info row_info = rows.request();
-  const auto classes = whole_numbers(label_info, checked.rows(), "labels");
+  const Truth truth = truth_of(model, label_info, checked.rows());
   const auto chosen = whole_numbers(row_info, -1, "rows");
   const Computing computing;
-  return model.step(checked, classes, chosen, learning_rate);
+  return model.step(checked, truth, chosen, learning_rate);
 }
 
 py::tuple gradients(Model& model, const py::buffer& images, const py::buffer& labels) {
   const Images checked(images, model.card().input);
   const py::buffer_info info = labels.request();
-  const auto classes = whole_numbers(info, checked.rows(), "labels");
+  const Truth truth = truth_of(model, info, checked.rows());
   std::vector<NamedTensor> found;
   double loss = 0;
   {
     const Computing computing;
-    loss = model.gradients(checked, classes, found);
+    loss = model.gradients(checked, truth, found);
   }
   return py::make_tuple(loss, as_dict(std::move(found)));
+}
+
+void input_gradient(Model& model, const py::buffer& images, const py::buffer& labels, const py::buffer& gradient) {
+  const Images checked(images, model.card().input);
+  const py::buffer_info info = labels.request();
+  const py::buffer_info out = gradient.request(/*writable=*/true);
+  const Truth truth = truth_of(model, info, checked.rows());
+  std::vector<std::int64_t> dims = model.card().input.dims();
+  dims.insert(dims.begin(), checked.rows());
+  const std::span<float> to = floats(out, Shape(dims), "out");
+  const Computing computing;
+  model.input_gradient(checked, truth, to);
+}
+
+py::dict outputs(Model& model, const py::buffer& images, const std::set<std::string>& layers) {
+  const Images checked(images, model.card().input);
+  std::vector<NamedTensor> found;
+  {
+    const Computing computing;
+    found = model.outputs(checked, layers);
+  }
+  return as_dict(std::move(found));
 }
 
 void predict(Model& model, const py::buffer& images, bool as_probabilities, const py::buffer& scores) {
@@ -146,6 +174,8 @@ void add_model(py::module_& module) {
                   })
       .def("step", &step)
       .def("gradients", &gradients)
+      .def("input_gradient", &input_gradient)
+      .def("outputs", &outputs)
       .def("predict", &predict)
       .def("evaluate", &evaluate)
       .def("weights", [](const Model& model) { return as_dict(model.weights()); })
@@ -178,6 +208,7 @@ void add_model(py::module_& module) {
       .def_property_readonly("name", [](const Model& model) { return model.card().model; })
       .def_property_readonly("mean", [](const Model& model) { return model.card().statistics.mean; })
       .def_property_readonly("deviation", [](const Model& model) { return model.card().statistics.deviation; })
+      .def_property_readonly("has_targets", &Model::has_targets)
       .def_property_readonly("classes", &Model::classes)
       .def_property_readonly("batch", &Model::batch)
       .def_property_readonly("threads", &Model::threads)

@@ -33,6 +33,8 @@ def test_attributes_in_every_form():
     assert convoy.conv(x, out=2, kernel=2, pad=(0, 0, 1, 1)).shape == (2, 9, 9)
     assert (x + y).shape == (4, 9, 9)
     assert convoy.concat([x, y]).shape == (8, 9, 9)
+    assert convoy.layer_norm(convoy.tanh(convoy.sigmoid(convoy.group_norm(x, groups=2)))).shape == (4, 9, 9)
+    assert convoy.softmax(convoy.flatten(x)).shape == (324,)
 
 
 def test_errors_are_those_of_the_library():

@@ -51,6 +51,43 @@ def test_gradients_are_those_of_the_loss():
     assert loss == pytest.approx(model.gradients(images, labels)[0])
 
 
+def test_gradients_by_the_images():
+    images, labels = stripes(4)
+    model = model_of(exact=True)
+    gradient = model.input_gradient(images, labels)
+    assert gradient.shape == images.shape
+    step = 0.05 * gradient / numpy.linalg.norm(gradient)
+    rise = model.evaluate(images + step, labels)["loss"] - model.evaluate(images - step, labels)["loss"]
+    assert rise == pytest.approx(2 * 0.05 * numpy.linalg.norm(gradient), rel=0.05)
+
+
+def test_outputs_of_layers():
+    images, _ = stripes(4)
+    model = model_of()
+    found = model.outputs(images, ["bn1", "relu1", "fc"])
+    assert numpy.array_equal(found["relu1"], numpy.maximum(found["bn1"], 0))
+    assert found["relu1"].shape == (4, 8, 8, 8)
+    assert found["fc"] == pytest.approx(model.predict(images, probabilities=False), abs=1e-5)
+    with pytest.raises(convoy.UserError, match="did you mean"):
+        model.outputs(images, ["relu2x"])
+
+
+def test_float_targets():
+    graph = convoy.Graph()
+    x = convoy.tanh(convoy.dense(convoy.input(graph, (2,)), out=16))
+    convoy.mean_squared_error(convoy.dense(x, out=1), float_targets=True)
+    model = convoy.Model(graph, batch=64, threads=1, optimizer="adam", weight_decay=0.0)
+    points = numpy.random.default_rng(1).uniform(-1, 1, (256, 2)).astype(numpy.float32)
+    targets = points[:, :1] * points[:, 1:]
+    history = model.fit(points, targets, epochs=120, lr=0.01)
+    assert history[-1]["loss"] < 0.005
+    assert numpy.abs(model.predict(points) - targets).mean() < 0.1
+    with pytest.raises(convoy.UserError, match="targets is 256x1, got 256"):
+        model.step(points, targets[:, 0], lr=0.1)
+    with pytest.raises(convoy.UserError, match="float targets"):
+        model.evaluate(points, numpy.zeros(256, int))
+
+
 def test_a_step_goes_against_the_gradient():
     images, labels = stripes(16)
     model = model_of(optimizer="sgd", weight_decay=0.0)

@@ -39,5 +39,7 @@
 // Whole runs as `convoy train` makes them, what they leave, and the networks that come of them.
 #include "convoy/checkpoint/weights.h"
 #include "convoy/record/run_record.h"
+#include "convoy/run/exported_model.h"
+#include "convoy/run/imported_model.h"
 #include "convoy/run/train_run.h"
 #include "convoy/run/trained_model.h"

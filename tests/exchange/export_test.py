@@ -47,6 +47,26 @@ class ExportTest(PeerTest):
         for fold in ("plain", "fold"):
             self.check("resnet20", fold=fold, normalise="normalise")
 
+    def test_operators_that_the_zoo_has_not(self):
+        text = """input = "3x12x12"
+classes = 5
+layers = [
+  {conv = "c1", out = 12, kernel = 3, pad = 1},
+  {group_norm = "gn", groups = 4},
+  {sigmoid = "s"},
+  {conv = "c2", out = 8, kernel = 3, stride = 2},
+  {tanh = "t"},
+  %s{flatten = "f"},
+  {dense = "fc", out = "classes"},
+  {loss = "loss"},
+]
+"""
+        file = self.folder / "norms.toml"
+        for opset, more in ((9, ""), (13, ""), (17, '{layer_norm = "ln"},\n  ')):
+            with self.subTest(opset):
+                file.write_text(text % more, encoding="utf-8")
+                self.check(file, opset)
+
     def test_a_run(self):
         self.convoy("train", "--data", "synthetic:3x16x16,classes=4,count=64", "--model", "resnet20", "--batch", 16,
                     "--epochs", 1, "--threads", 1, "--run-dir", "run", "--quiet")

@@ -2,7 +2,7 @@
 // with models of others.
 //
 //   onnx_probe list                                     the zoo's names
-//   onnx_probe export NAME FOLDER OPSET fold|plain normalise|as-is
+//   onnx_probe export NAME|FILE FOLDER OPSET fold|plain normalise|as-is
 //                                                       model.onnx, and as floats input.f32 and logits.f32
 //   onnx_probe logits MODEL INPUT OUTPUT                what an imported model gives for the floats in a file
 #include <fmt/core.h>
@@ -18,6 +18,7 @@
 #include "convoy/exchange/onnx/onnx_import.h"
 #include "convoy/models/zoo.h"
 #include "convoy/run/exported_model.h"
+#include "convoy/run/named_network.h"
 #include "convoy/train/network_weights.h"
 #include "network_logits.h"
 
@@ -40,7 +41,7 @@ void export_zoo(const std::vector<std::string>& words) {
   const std::filesystem::path folder = words.at(2);
   const bool normalise = words.at(5) == "normalise";
   TrainedModel model;
-  model.graph = build_model(words.at(1));
+  model.graph = build_network(open_network(words.at(1)));
   const Shape& shape = model.graph.layer(0).shape;
   const auto channels = static_cast<std::size_t>(shape[0]);
   model.card = {

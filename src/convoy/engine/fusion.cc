@@ -21,7 +21,7 @@ bool takes_activation(const Operator& op) {
 
 class Fusion {
  public:
-  explicit Fusion(const Graph& graph) : graph_(graph), readers_(graph.readers()) {}
+  Fusion(const Graph& graph, const std::set<LayerId>& kept) : graph_(graph), kept_(kept), readers_(graph.readers()) {}
 
   std::vector<Unit> run(bool fuse) {
     for (LayerId id = 0; id < graph_.size(); ++id) {
@@ -35,7 +35,7 @@ class Fusion {
  private:
   // The unit that computes the value, if this unit's layer is its only reader.
   Unit* sole_source(LayerId value) {
-    if (readers_[static_cast<std::size_t>(value)].size() != 1) return nullptr;
+    if (readers_[static_cast<std::size_t>(value)].size() != 1 || kept_.contains(value)) return nullptr;
     const auto at = std::find_if(units_.begin(), units_.end(), [&](const Unit& u) { return u.output == value; });
     return at == units_.end() ? nullptr : &*at;
   }
@@ -78,12 +78,15 @@ class Fusion {
   }
 
   const Graph& graph_;
+  const std::set<LayerId>& kept_;
   std::vector<std::vector<LayerId>> readers_;
   std::vector<Unit> units_;
 };
 
 }  // namespace
 
-std::vector<Unit> make_units(const Graph& graph, bool fuse) { return Fusion(graph).run(fuse); }
+std::vector<Unit> make_units(const Graph& graph, bool fuse, const std::set<LayerId>& kept) {
+  return Fusion(graph, kept).run(fuse);
+}
 
 }  // namespace convoy

@@ -3,6 +3,7 @@
 // (+ shortcut) (+ activation), addition + activation.
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "convoy/graph/graph.h"
@@ -19,7 +20,8 @@ struct Unit {
 };
 
 // In execution order; every layer of the graph is in exactly one unit. Two layers are joined only when nothing else
-// reads the value between them. With `fuse` false every unit is one layer, for comparison.
-[[nodiscard]] std::vector<Unit> make_units(const Graph& graph, bool fuse = true);
+// reads the value between them, nor is it among those that are `kept`. With `fuse` false every unit is one layer, for
+// comparison.
+[[nodiscard]] std::vector<Unit> make_units(const Graph& graph, bool fuse = true, const std::set<LayerId>& kept = {});
 
 }  // namespace convoy

@@ -75,9 +75,10 @@ Lowering::Lowering(const Graph& graph, const kernels::Device& device, Tuner& tun
 Lowered Lowering::run() {
   list_parameters();
   find_trainable_values();
-  const std::vector<Unit> units = make_units(graph_, options_.fuse);
+  const std::vector<Unit> units = make_units(graph_, options_.fuse, options_.kept);
   for (const Unit& unit : units) {
     std::visit([&](const auto& op) { forward(op, unit); }, graph_.layer(unit.layer).op);
+    if (options_.kept.contains(unit.output)) keep(unit);
   }
   if (out_.logits < 0) {
     out_.logits = row(units.back(), graph_.output()).buffer;
@@ -90,6 +91,13 @@ Lowered Lowering::run() {
     }
   }
   return std::move(out_);
+}
+
+// Its output as plain floats, in memory that nothing else takes.
+void Lowering::keep(const Unit& unit) {
+  const BufferId buffer = row(unit, unit.output).buffer;
+  out_.program.buffers[static_cast<std::size_t>(buffer)].persistent = true;
+  out_.kept[unit.output] = buffer;
 }
 
 void Lowering::list_parameters() {
@@ -119,6 +127,7 @@ void Lowering::find_trainable_values() {
     const LayerId layer = out_.parameters.entries[i].parameter.layer;
     if (learns(static_cast<int>(i))) trainable_[static_cast<std::size_t>(layer)] = true;
   }
+  if (options_.training && options_.input_gradient) trainable_[0] = true;
   for (LayerId id = 0; id < graph_.size(); ++id) {
     const auto& inputs = graph_.layer(id).inputs;
     if (std::any_of(inputs.begin(), inputs.end(), [&](LayerId input) { return trainable(input); })) {

@@ -18,6 +18,7 @@
 #include "convoy/engine/tuner.h"
 #include "convoy/graph/graph.h"
 #include "convoy/kernels/device.h"
+#include "convoy/kernels/smooth_activation.h"
 
 namespace convoy {
 
@@ -30,6 +31,8 @@ struct LoweringOptions {
   const Choices* choices = nullptr;            // use these instead of measuring
   const ParameterTable* parameters = nullptr;  // lay parameters out as there
   std::set<std::string> frozen;                // names of parameters that get no gradient
+  std::set<LayerId> kept;                      // whose outputs stay, as plain floats
+  bool input_gradient = false;
 };
 
 struct Lowered {
@@ -41,6 +44,9 @@ struct Lowered {
   BufferId other_labels = -1;
   BufferId logits = -1;  // what the loss reads, or the graph's output
   BufferId losses = -1;  // one per sample
+  BufferId targets = -1;
+  std::map<LayerId, BufferId> kept;
+  BufferId input_gradient = -1;
 };
 
 class Lowering {
@@ -82,6 +88,7 @@ class Lowering {
 
   // lowering.cc: bookkeeping.
   void list_parameters();
+  void keep(const Unit& unit);
   void find_trainable_values();
   BufferId new_buffer(std::string name, std::size_t bytes, bool persistent = false);
   BufferId define(const Unit& unit, const kernels::Layout& layout);
@@ -109,8 +116,13 @@ class Lowering {
   void forward(const op::Convolution& op, const Unit& unit);
   void forward(const op::Dense& op, const Unit& unit);
   void forward(const op::BatchNorm& op, const Unit& unit);
+  void forward(const op::GroupNorm&, const Unit& unit) { forward_sample_norm(unit); }
+  void forward(const op::LayerNorm&, const Unit& unit) { forward_sample_norm(unit); }
   void forward(const op::Relu&, const Unit& unit) { forward_activation(unit); }
   void forward(const op::Relu6&, const Unit& unit) { forward_activation(unit); }
+  void forward(const op::Sigmoid&, const Unit& unit) { forward_smooth(unit, kernels::SmoothActivation::sigmoid); }
+  void forward(const op::Tanh&, const Unit& unit) { forward_smooth(unit, kernels::SmoothActivation::tanh); }
+  void forward(const op::Softmax& op, const Unit& unit);
   void forward(const op::MaxPool&, const Unit& unit) { forward_pooling(unit); }
   void forward(const op::AveragePool&, const Unit& unit) { forward_pooling(unit); }
   void forward(const op::GlobalAveragePool&, const Unit& unit) { forward_pooling(unit); }
@@ -122,7 +134,9 @@ class Lowering {
   void forward(const op::Flatten& op, const Unit& unit);
   void forward(const op::SoftmaxCrossEntropy&, const Unit& unit) { forward_loss(unit); }
   void forward(const op::MeanSquaredError&, const Unit& unit) { forward_loss(unit); }
+  void forward_sample_norm(const Unit& unit);
   void forward_activation(const Unit& unit);
+  void forward_smooth(const Unit& unit, kernels::SmoothActivation kind);
   void forward_pooling(const Unit& unit);
   void forward_loss(const Unit& unit);
   void forward_layer(const Unit& unit, const LayerSite& site, const kernels::Layout::Dims& weights_dims, double flops,
@@ -135,8 +149,13 @@ class Lowering {
   void backward(const op::Convolution&, const Unit& unit) { backward_layer(unit); }
   void backward(const op::Dense&, const Unit& unit) { backward_layer(unit); }
   void backward(const op::BatchNorm& op, const Unit& unit);
+  void backward(const op::GroupNorm&, const Unit& unit) { backward_sample_norm(unit); }
+  void backward(const op::LayerNorm&, const Unit& unit) { backward_sample_norm(unit); }
   void backward(const op::Relu&, const Unit& unit) { backward_activation(unit); }
   void backward(const op::Relu6&, const Unit& unit) { backward_activation(unit); }
+  void backward(const op::Sigmoid&, const Unit& unit);
+  void backward(const op::Tanh&, const Unit& unit);
+  void backward(const op::Softmax&, const Unit& unit);
   void backward(const op::MaxPool&, const Unit& unit) { backward_pooling(unit); }
   void backward(const op::AveragePool&, const Unit& unit) { backward_pooling(unit); }
   void backward(const op::GlobalAveragePool&, const Unit& unit) { backward_pooling(unit); }
@@ -158,7 +177,9 @@ class Lowering {
   void backward_frozen_batch_norm(const Unit& unit);
   [[nodiscard]] NormGradient norm_gradient(const Unit& unit);
   void give_norm_gradient(Line& step, const Unit& unit, const NormGradient& given);
+  void backward_sample_norm(const Unit& unit);
   void backward_activation(const Unit& unit);
+  void backward_by_output(const Unit& unit, kernels::PreparedPtr prepared);
   void backward_pooling(const Unit& unit);
   void backward_loss(const Unit& unit);
   [[nodiscard]] bool has_gradient(const Unit& unit) const;

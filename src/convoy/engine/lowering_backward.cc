@@ -57,7 +57,44 @@ BufferId Lowering::new_gradient(LayerId id) {
   return buffer;
 }
 
-void Lowering::backward(const op::Input&, const Unit&) {}
+// Where the gradient by the samples is wanted, as plain floats.
+void Lowering::backward(const op::Input&, const Unit& unit) {
+  if (!trainable(unit.output) || !has_gradient(unit)) return;
+  const Layout& layout = value(unit.output).layout;
+  const Layout plain = Layout::plain(layout.dims());
+  out_.input_gradient = new_buffer("gradient by the samples", plain.bytes(), true);
+  line(unit, Phase::backward, kernels::prepare_reorder(device_, layout, plain))
+      .buffer(Role::source, gradient(unit))
+      .buffer(Role::destination, out_.input_gradient)
+      .emit();
+}
+
+// For operators whose slope follows from what they gave.
+void Lowering::backward_by_output(const Unit& unit, kernels::PreparedPtr prepared) {
+  line(unit, Phase::backward, std::move(prepared))
+      .buffer(Role::destination, value(unit.output).buffer)
+      .buffer(Role::diff_destination, gradient(unit))
+      .buffer(Role::diff_source, new_gradient(unit.inputs[0]))
+      .in_place(Role::diff_source, Role::diff_destination)
+      .emit();
+}
+
+void Lowering::backward(const op::Sigmoid&, const Unit& unit) {
+  if (!has_gradient(unit) || !trainable(unit.inputs[0])) return;
+  backward_by_output(
+      unit, kernels::prepare_smooth_activation_backward(value(unit.output).layout, kernels::SmoothActivation::sigmoid));
+}
+
+void Lowering::backward(const op::Tanh&, const Unit& unit) {
+  if (!has_gradient(unit) || !trainable(unit.inputs[0])) return;
+  backward_by_output(
+      unit, kernels::prepare_smooth_activation_backward(value(unit.output).layout, kernels::SmoothActivation::tanh));
+}
+
+void Lowering::backward(const op::Softmax&, const Unit& unit) {
+  if (!has_gradient(unit) || !trainable(unit.inputs[0])) return;
+  backward_by_output(unit, kernels::prepare_softmax_backward(value(unit.output).layout));
+}
 
 // The data gradient comes first: once the weights' gradient is there, the weights may be updated.
 void Lowering::backward_layer(const Unit& unit) {
@@ -158,6 +195,34 @@ void Lowering::backward_frozen_batch_norm(const Unit& unit) {
   step.buffer(Role::diff_source, new_gradient(unit.inputs[0]))
       .in_place(Role::diff_source, Role::diff_destination)
       .emit();
+}
+
+void Lowering::backward_sample_norm(const Unit& unit) {
+  if (!has_gradient(unit)) return;
+  const int scale = parameter_index(unit.layer, ParameterRole::scale);
+  const int shift = parameter_index(unit.layer, ParameterRole::shift);
+  const Layout& layout = value(unit.output).layout;
+  const auto prepared = kernels::prepare_sample_norm_backward(sample_norm_problem(graph_, unit, layout));
+  const bool wants_source = trainable(unit.inputs[0]);
+  const BufferId diff_source =
+      wants_source ? new_gradient(unit.inputs[0]) : new_buffer(name(unit) + " unused", layout.bytes());
+  auto step = line(unit, Phase::backward, prepared);
+  step.buffer(Role::source, sources_.at(unit.layer))
+      .parameter(Role::weights, scale)
+      .buffer(Role::workspace, workspaces_.at(unit.layer))
+      .buffer(Role::diff_destination, gradient(unit))
+      .buffer(Role::diff_source, diff_source);
+  // The kernel gives all gradients; one that is not wanted goes nowhere.
+  const auto give = [&](Role role, int parameter) {
+    if (learns(parameter)) {
+      step.gradient(role, parameter);
+    } else {
+      step.buffer(role, new_buffer(name(unit) + " unused", prepared->bytes(role)));
+    }
+  };
+  give(Role::diff_weights, scale);
+  give(Role::diff_bias, shift);
+  step.emit();
 }
 
 void Lowering::backward_activation(const Unit& unit) {

@@ -17,12 +17,17 @@ void Lowering::forward(const op::Input& op, const Unit& unit) {
   const Layout layout = Layout::plain(with_batch(op.shape, options_.batch));
   out_.input = define(unit, layout);
   out_.program.buffers[static_cast<std::size_t>(out_.input)].persistent = true;
+  // Where a gradient by them is wanted, samples are read like any other value, whose gradient lies as it does.
+  if (!trainable(unit.output)) return;
+  const Stored read = op.shape.rank() == 3 ? image(unit, unit.output) : typed(unit, unit.output);
+  values_[unit.output] = read;
 }
 
 void Lowering::forward(const op::Convolution&, const Unit& unit) {
   const auto problem = convolution_problem(graph_, unit, form());
   // Samples are read as they come: the few channels of an image would waste most of a block.
-  const bool samples = std::holds_alternative<op::Input>(graph_.layer(unit.inputs[0]).op);
+  const LayerId from = unit.inputs[0];
+  const bool samples = std::holds_alternative<op::Input>(graph_.layer(from).op) && !trainable(from);
   const Stored source = samples ? typed(unit, unit.inputs[0]) : image(unit, unit.inputs[0]);
   const LayerSite site{
       .layer = graph_.layer(unit.layer).name,
@@ -101,9 +106,44 @@ void Lowering::forward(const op::BatchNorm&, const Unit& unit) {
   step.buffer(Role::destination, define(unit, source.layout)).in_place(Role::destination, Role::source).emit();
 }
 
+void Lowering::forward_sample_norm(const Unit& unit) {
+  const bool is_image = graph_.layer(unit.layer).shape.rank() == 3;
+  const Stored source = is_image ? image(unit, unit.inputs[0]) : typed(unit, unit.inputs[0]);
+  const auto prepared = kernels::prepare_sample_norm(sample_norm_problem(graph_, unit, source.layout));
+  sources_[unit.layer] = source.buffer;
+  line(unit, Phase::forward, prepared)
+      .buffer(Role::source, source.buffer)
+      .parameter(Role::weights, parameter_index(unit.layer, ParameterRole::scale))
+      .parameter(Role::bias, parameter_index(unit.layer, ParameterRole::shift))
+      .buffer(Role::workspace, keep_workspace(unit, *prepared))
+      .buffer(Role::destination, define(unit, source.layout))
+      .in_place(Role::destination, Role::source)
+      .emit();
+}
+
 void Lowering::forward_activation(const Unit& unit) {
   const Stored source = value(unit.inputs[0]);
   line(unit, Phase::forward, kernels::prepare_activation(source.layout, unit.activation))
+      .buffer(Role::source, source.buffer)
+      .buffer(Role::destination, define(unit, source.layout))
+      .in_place(Role::destination, Role::source)
+      .emit();
+}
+
+void Lowering::forward_smooth(const Unit& unit, kernels::SmoothActivation kind) {
+  const Stored source =
+      graph_.layer(unit.layer).shape.rank() == 3 ? image(unit, unit.inputs[0]) : typed(unit, unit.inputs[0]);
+  line(unit, Phase::forward, kernels::prepare_smooth_activation(source.layout, kind))
+      .buffer(Role::source, source.buffer)
+      .buffer(Role::destination, define(unit, source.layout))
+      .in_place(Role::destination, Role::source)
+      .emit();
+}
+
+void Lowering::forward(const op::Softmax&, const Unit& unit) {
+  const Layout::Dims dims = with_batch(graph_.layer(unit.layer).shape, options_.batch);
+  const Stored source = converted(unit, unit.inputs[0], Layout::plain(dims, value(unit.inputs[0]).layout.type()));
+  line(unit, Phase::forward, kernels::prepare_softmax(source.layout))
       .buffer(Role::source, source.buffer)
       .buffer(Role::destination, define(unit, source.layout))
       .in_place(Role::destination, Role::source)
@@ -221,17 +261,22 @@ void Lowering::forward_loss(const Unit& unit) {
   const auto prepared = kernels::prepare_loss(problem);
   out_.logits = row(unit, unit.inputs[0]).buffer;
   out_.program.buffers[static_cast<std::size_t>(out_.logits)].persistent = true;
-  out_.labels = new_buffer("labels", prepared->bytes(Role::labels), true);
-  out_.other_labels = new_buffer("other labels", prepared->bytes(Role::other_labels), true);
+  if (problem.float_targets) {
+    out_.targets = new_buffer("targets", prepared->bytes(Role::source2), true);
+  } else {
+    out_.labels = new_buffer("labels", prepared->bytes(Role::labels), true);
+    out_.other_labels = new_buffer("other labels", prepared->bytes(Role::other_labels), true);
+  }
   out_.losses = define(unit, prepared->layout(Role::destination));
   out_.program.buffers[static_cast<std::size_t>(out_.losses)].persistent = true;
-  line(unit, Phase::forward, prepared)
-      .buffer(Role::source, out_.logits)
-      .buffer(Role::labels, out_.labels)
-      .buffer(Role::other_labels, out_.other_labels)
-      .buffer(Role::destination, out_.losses)
-      .buffer(Role::workspace, keep_workspace(unit, *prepared))
-      .emit();
+  auto step = line(unit, Phase::forward, prepared);
+  step.buffer(Role::source, out_.logits);
+  if (problem.float_targets) {
+    step.buffer(Role::source2, out_.targets);
+  } else {
+    step.buffer(Role::labels, out_.labels).buffer(Role::other_labels, out_.other_labels);
+  }
+  step.buffer(Role::destination, out_.losses).buffer(Role::workspace, keep_workspace(unit, *prepared)).emit();
 }
 
 }  // namespace convoy

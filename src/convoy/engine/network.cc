@@ -79,6 +79,7 @@ void Network::activate(Executor& executor) {
   can_go_backward_ = false;
   std::ranges::fill(labels(), 0);
   std::ranges::fill(other_labels(), OtherLabel{});
+  std::ranges::fill(targets(), 0.0F);
 }
 
 // The loss takes labels for places in memory. Here a wrong one can still be told from a right one, and be thrown about.
@@ -116,6 +117,17 @@ double Network::loss() const {
     throw UserError("the network has no loss: its graph ends with layer \"{}\"", graph_.layers().back().name);
   }
   return std::accumulate(per_sample.begin(), per_sample.end(), 0.0) / static_cast<double>(per_sample.size());
+}
+
+std::span<const float> Network::output_of(const std::string& layer) const {
+  const auto found = plan().kept.find(layer);
+  if (found != plan().kept.end()) return active_->memory<const float>(found->second);
+  throw UserError("the output of layer \"{}\" is not kept; name it in CompileOptions::kept", layer);
+}
+
+std::span<const float> Network::input_gradient() const {
+  if (plan().input_gradient >= 0) return active_->memory<const float>(plan().input_gradient);
+  throw UserError("the network gives no gradient by its samples; compile it with input_gradient = true");
 }
 
 void Network::backward(const GradientReady& on_gradient_ready, Profile* profile) {

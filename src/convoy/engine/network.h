@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <string>
 
 #include "convoy/engine/executor.h"
 #include "convoy/engine/parameter_store.h"
@@ -51,6 +52,10 @@ class Network {
   // only wants logits need not care. Empty where the graph has no loss.
   [[nodiscard]] std::span<std::int32_t> labels() { return active_->memory<std::int32_t>(plan().labels); }
 
+  // Where the loss goes by float targets, one row for each sample in place of labels, to be filled by the caller; zeros
+  // after a change of the batch size. Empty elsewhere.
+  [[nodiscard]] std::span<float> targets() { return active_->memory<float>(plan().targets); }
+
   // For samples that are mixed of two: the second class of each, and its share. Zeros at first, as for labels.
   [[nodiscard]] std::span<OtherLabel> other_labels() { return active_->memory<OtherLabel>(plan().other_labels); }
 
@@ -65,12 +70,19 @@ class Network {
   [[nodiscard]] std::span<const float> losses() const { return active_->memory<const float>(plan().losses); }
   // The mean over the batch. Throws UserError where the graph has no loss.
   [[nodiscard]] double loss() const;
+  // The output of a layer that was compiled to be kept (CompileOptions::kept), NxCxHxW or rows. Throws UserError for
+  // others. Valid after forward, until the next one.
+  [[nodiscard]] std::span<const float> output_of(const std::string& layer) const;
 
   // Fills the gradient arena from the last forward, whose values it uses up: throws UserError when no forward of the
   // same batch came before, and when the network was compiled for prediction. What the arena held before is
   // overwritten, never added to: who gathers gradients over several batches sums them up elsewhere, slice by slice as
   // they become ready.
   void backward(const GradientReady& on_gradient_ready = {}, Profile* profile = nullptr);
+
+  // The gradient of the loss by the samples, laid out as they are, where the network was compiled for it
+  // (CompileOptions::input_gradient), else UserError. Valid after backward, until the next forward.
+  [[nodiscard]] std::span<const float> input_gradient() const;
 
   // From now on backward leaves these layers' weight gradients to `factors`.
   void leave_products_to(FactorTaking factors) { factors_ = std::move(factors); }

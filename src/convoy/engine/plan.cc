@@ -6,6 +6,7 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/machine.h"
+#include "convoy/base/nearest.h"
 #include "convoy/engine/in_place.h"
 #include "convoy/engine/lowering.h"
 #include "convoy/engine/memory_plan.h"
@@ -96,6 +97,29 @@ void refuse_choices_of_another_network(const Graph& graph, const Choices& choice
   }
 }
 
+std::set<std::string> names_of(const std::map<std::string, BufferId>& buffers) {
+  std::set<std::string> names;
+  for (const auto& [name, buffer] : buffers) names.insert(name);
+  return names;
+}
+
+std::set<LayerId> layers_named(const Graph& graph, const std::set<std::string>& names) {
+  std::set<LayerId> layers;
+  for (const std::string& name : names) {
+    const auto found = std::ranges::find(graph.layers(), name, &Layer::name);
+    if (found == graph.layers().end()) {
+      std::vector<std::string> known;
+      for (const Layer& layer : graph.layers()) known.push_back(layer.name);
+      const auto nearest = nearest_name(name, known);
+      throw UserError("there is no layer \"{}\" to keep{}", name,
+                      nearest ? "; did you mean \"" + *nearest + "\"?" : "");
+    }
+    if (is_loss(found->op)) throw UserError("layer \"{}\" is a loss: losses() has it", name);
+    layers.insert(static_cast<LayerId>(found - graph.layers().begin()));
+  }
+  return layers;
+}
+
 }  // namespace
 
 CompileOptions options_like(const Plan& plan, std::int64_t batch) {
@@ -107,7 +131,9 @@ CompileOptions options_like(const Plan& plan, std::int64_t batch) {
           .choices = &plan.choices,
           .parameters = &plan.parameters,
           .frozen = plan.frozen,
-          .device = plan.device};
+          .device = plan.device,
+          .kept = names_of(plan.kept),
+          .input_gradient = plan.input_gradient >= 0};
 }
 
 Plan compile(const Graph& graph, const CompileOptions& options) {
@@ -138,7 +164,9 @@ Plan compile(const Graph& graph, const CompileOptions& options) {
                      .arithmetic = options.exact ? kernels::Arithmetic::direct_only : kernels::Arithmetic::any,
                      .choices = options.choices,
                      .parameters = options.parameters,
-                     .frozen = options.frozen});
+                     .frozen = options.frozen,
+                     .kept = layers_named(graph, options.kept),
+                     .input_gradient = options.input_gradient});
   Lowered lowered = lowering.run();
   tuner.note_disturbance();
   cache.save();
@@ -158,6 +186,9 @@ Plan compile(const Graph& graph, const CompileOptions& options) {
   plan.other_labels = lowered.other_labels;
   plan.logits = lowered.logits;
   plan.losses = lowered.losses;
+  plan.targets = lowered.targets;
+  for (const auto& [layer, buffer] : lowered.kept) plan.kept[graph.layer(layer).name] = buffer;
+  plan.input_gradient = lowered.input_gradient;
   return plan;
 }
 

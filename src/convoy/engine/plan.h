@@ -1,6 +1,7 @@
 // A graph compiled for one batch size and number of threads: every decision made, no memory taken yet.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -31,6 +32,8 @@ struct CompileOptions {
   // there is no backward pass. A batch norm is frozen whole and then works with its running statistics, which stay too.
   std::set<std::string> frozen;
   std::shared_ptr<const kernels::Device> device;  // null: a new one with `threads`
+  std::set<std::string> kept;                     // layers whose outputs can be read after forward, as plain floats
+  bool input_gradient = false;                    // backward gives the gradient by the samples, too
 };
 
 struct Plan {
@@ -51,6 +54,9 @@ struct Plan {
   BufferId other_labels = -1;
   BufferId logits = -1;
   BufferId losses = -1;
+  BufferId targets = -1;  // in place of labels, where the loss goes by floats
+  std::map<std::string, BufferId> kept;
+  BufferId input_gradient = -1;
 
   // What running it takes, parameters and their gradients apart.
   [[nodiscard]] std::size_t working_bytes() const { return memory.bytes + scratchpad_bytes; }
@@ -59,7 +65,8 @@ struct Plan {
 // Decides everything once: fusion, kernels, layouts, memory, the order of parameters. With the same choices, or the
 // same cache, two compilations give the same plan. Throws UserError for a graph that is empty or, for training, ends in
 // no loss; for choices that leave out a layer or pass, or name a layer or an implementation that is not there; for
-// parameters of another graph; and for frozen parameters that are not there or half a batch norm.
+// parameters of another graph; for layers to keep that are not there; and for frozen parameters that are not there or
+// half a batch norm.
 [[nodiscard]] Plan compile(const Graph& graph, const CompileOptions& options);
 
 // To compile the same graph for another batch, with the same kernels and parameters: nothing is measured. The plan

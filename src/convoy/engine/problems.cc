@@ -140,6 +140,14 @@ kernels::LrnProblem lrn_problem(const Graph& graph, const Unit& unit, const Batc
           .type = form.type};
 }
 
+kernels::SampleNormProblem sample_norm_problem(const Graph& graph, const Unit& unit, const kernels::Layout& layout) {
+  const Operator& op = graph.layer(unit.layer).op;
+  if (const auto* const groups = std::get_if<op::GroupNorm>(&op)) {
+    return {.layout = layout, .groups = groups->groups, .epsilon = groups->epsilon};
+  }
+  return {.layout = layout, .per_element = true, .epsilon = std::get<op::LayerNorm>(op).epsilon};
+}
+
 kernels::LossProblem loss_problem(const Graph& graph, const Unit& unit, const BatchForm& form) {
   using Kind = kernels::LossProblem::Kind;
   const Operator& op = graph.layer(unit.layer).op;
@@ -148,6 +156,7 @@ kernels::LossProblem loss_problem(const Graph& graph, const Unit& unit, const Ba
     problem.label_smoothing = entropy->label_smoothing;
   } else {
     problem.kind = Kind::mean_squared_error;
+    problem.float_targets = std::get<op::MeanSquaredError>(op).float_targets;
   }
   return problem;
 }

@@ -9,6 +9,7 @@
 #include "convoy/kernels/loss.h"
 #include "convoy/kernels/lrn.h"
 #include "convoy/kernels/pooling.h"
+#include "convoy/kernels/sample_norm.h"
 
 namespace convoy {
 
@@ -27,6 +28,9 @@ struct BatchForm {
 [[nodiscard]] kernels::DenseProblem dense_problem(const Graph& graph, const Unit& unit, const BatchForm& form,
                                                   bool image);
 [[nodiscard]] kernels::BatchNormProblem batch_norm_problem(const Graph& graph, const Unit& unit, const BatchForm& form);
+// Group norm and layer norm, of a source in that layout.
+[[nodiscard]] kernels::SampleNormProblem sample_norm_problem(const Graph& graph, const Unit& unit,
+                                                             const kernels::Layout& layout);
 // Max, average and global average pooling.
 [[nodiscard]] kernels::PoolingProblem pooling_problem(const Graph& graph, const Unit& unit, const BatchForm& form);
 [[nodiscard]] kernels::LrnProblem lrn_problem(const Graph& graph, const Unit& unit, const BatchForm& form);

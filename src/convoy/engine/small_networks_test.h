@@ -69,11 +69,30 @@ inline constexpr int kClasses = 5;
   return graph;
 }
 
+// Activations that bend everywhere, on images whose channels fill no block and on rows; squared error of probabilities.
+[[nodiscard]] inline Graph smooth_network() {
+  Graph graph;
+  Value x = sigmoid(conv(input(graph, {3, 8, 8}), {.out = 11, .kernel = 3, .pad = 1}));
+  x = add(tanh(conv(x, {.out = 11, .kernel = 3, .pad = 1})), x);
+  x = tanh(dense(flatten(max_pool(x, {.kernel = 2, .stride = 2})), {.out = 14}));
+  mean_squared_error(softmax(dense(sigmoid(dense(x, {.out = 13})), {.out = kClasses})));
+  return graph;
+}
+
+// Norms of each sample by itself, of images and rows.
+[[nodiscard]] inline Graph sample_norm_network() {
+  Graph graph;
+  Value x = conv(input(graph, {3, 6, 6}), {.out = 12, .kernel = 3, .pad = 1, .bias = false});
+  x = relu(group_norm(x, {.groups = 4}));
+  x = layer_norm(conv(x, {.out = 10, .kernel = 3, .stride = 2, .pad = 1}));
+  x = relu(layer_norm(dense(flatten(x), {.out = 15})));
+  softmax_cross_entropy(dense(x, {.out = kClasses}));
+  return graph;
+}
+
 [[nodiscard]] inline std::vector<std::pair<std::string, Graph>> small_networks() {
-  return {{"residual", residual_network()},
-          {"branching", branching_network()},
-          {"thrice read", thrice_read_network()},
-          {"dropout", dropout_network()}};
+  return {{"residual", residual_network()}, {"branching", branching_network()}, {"thrice read", thrice_read_network()},
+          {"dropout", dropout_network()},   {"smooth", smooth_network()},       {"sample norm", sample_norm_network()}};
 }
 
 // Samples and labels keyed by their place in the data, whatever the size of the batch.

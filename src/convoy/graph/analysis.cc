@@ -31,7 +31,8 @@ std::int64_t multiply_adds_of(const Graph& graph, const Layer& layer) {
 }
 
 bool counts_in_papers(const Operator& op) {
-  return !is_loss(op) && !is_one_of<op::Relu, op::Relu6, op::BatchNorm, op::Dropout, op::Flatten, op::Concat>(op);
+  return !is_loss(op) && !is_one_of<op::Relu, op::Relu6, op::Sigmoid, op::Tanh, op::Softmax, op::BatchNorm,
+                                    op::GroupNorm, op::LayerNorm, op::Dropout, op::Flatten, op::Concat>(op);
 }
 
 // What one output pixel of a layer sees of the input along one axis, and how many input pixels lie between the views

@@ -31,7 +31,17 @@ Value batch_norm(Value x, op::BatchNorm attributes) { return append(x, std::move
 
 Value relu(Value x, op::Relu attributes) { return append(x, std::move(attributes)); }
 
+Value group_norm(Value x, op::GroupNorm attributes) { return append(x, std::move(attributes)); }
+
+Value layer_norm(Value x, op::LayerNorm attributes) { return append(x, std::move(attributes)); }
+
 Value relu6(Value x, op::Relu6 attributes) { return append(x, std::move(attributes)); }
+
+Value sigmoid(Value x, op::Sigmoid attributes) { return append(x, std::move(attributes)); }
+
+Value tanh(Value x, op::Tanh attributes) { return append(x, std::move(attributes)); }
+
+Value softmax(Value x, op::Softmax attributes) { return append(x, std::move(attributes)); }
 
 Value max_pool(Value x, op::MaxPool attributes) { return append(x, std::move(attributes)); }
 

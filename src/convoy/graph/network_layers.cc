@@ -11,8 +11,13 @@ std::vector<Operator> make_prototypes() {
   add(op::Convolution{});
   add(op::Dense{});
   add(op::BatchNorm{});
+  add(op::GroupNorm{});
+  add(op::LayerNorm{});
   add(op::Relu{});
   add(op::Relu6{});
+  add(op::Sigmoid{});
+  add(op::Tanh{});
+  add(op::Softmax{});
   add(op::MaxPool{.kernel = 1});
   add(op::AveragePool{.kernel = 1});
   add(op::GlobalAveragePool{});

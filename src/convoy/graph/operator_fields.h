@@ -31,6 +31,17 @@ void visit_attributes(op::BatchNorm& op, Visitor& visit) {
 }
 
 template <typename Visitor>
+void visit_attributes(op::GroupNorm& op, Visitor& visit) {
+  visit.required("groups", op.groups);
+  visit("epsilon", op.epsilon);
+}
+
+template <typename Visitor>
+void visit_attributes(op::LayerNorm& op, Visitor& visit) {
+  visit("epsilon", op.epsilon);
+}
+
+template <typename Visitor>
 void visit_attributes(op::MaxPool& op, Visitor& visit) {
   visit.required("kernel", op.kernel);
   visit("stride", op.stride);
@@ -69,6 +80,11 @@ void visit_attributes(op::Lrn& op, Visitor& visit) {
 template <typename Visitor>
 void visit_attributes(op::SoftmaxCrossEntropy& op, Visitor& visit) {
   visit("label_smoothing", op.label_smoothing);
+}
+
+template <typename Visitor>
+void visit_attributes(op::MeanSquaredError& op, Visitor& visit) {
+  visit("float_targets", op.float_targets);
 }
 
 // Operators that have nothing but a name.

@@ -66,12 +66,42 @@ struct BatchNorm {
   std::string name;
 };
 
+// Each sample by itself, its channels in `groups` of neighbours; scale and shift are those of each channel. As many
+// groups as channels are an instance norm.
+struct GroupNorm {
+  int groups;
+  float epsilon = 1e-5F;
+  std::string name;
+};
+
+// Each sample by itself, all of its elements together; scale and shift are those of each element, as in PyTorch's
+// LayerNorm of a whole sample.
+struct LayerNorm {
+  float epsilon = 1e-5F;
+  std::string name;
+};
+
 struct Relu {
   std::string name;
 };
 
 // min(max(x, 0), 6)
 struct Relu6 {
+  std::string name;
+};
+
+// 1 / (1 + e^-x)
+struct Sigmoid {
+  std::string name;
+};
+
+struct Tanh {
+  std::string name;
+};
+
+// e^x over the sum of all of them, in each row: what scores become as probabilities. A loss of its own follows it
+// rarely: softmax_cross_entropy takes scores as they are.
+struct Softmax {
   std::string name;
 };
 
@@ -142,16 +172,19 @@ struct SoftmaxCrossEntropy {
   std::string name;
 };
 
-// The mean over batch and elements of (x - target)^2; the target of a class label is its one-hot row.
+// The mean over batch and elements of (x - target)^2. The target of a class label is its one-hot row; with
+// float_targets it is a row of floats that comes with each sample.
 struct MeanSquaredError {
+  bool float_targets = false;
   std::string name;
 };
 
 }  // namespace op
 
-using Operator = std::variant<op::Input, op::Convolution, op::Dense, op::BatchNorm, op::Relu, op::Relu6, op::MaxPool,
-                              op::AveragePool, op::GlobalAveragePool, op::Add, op::Concat, op::PadChannels, op::Dropout,
-                              op::Lrn, op::Flatten, op::SoftmaxCrossEntropy, op::MeanSquaredError>;
+using Operator = std::variant<op::Input, op::Convolution, op::Dense, op::BatchNorm, op::GroupNorm, op::LayerNorm,
+                              op::Relu, op::Relu6, op::Sigmoid, op::Tanh, op::Softmax, op::MaxPool, op::AveragePool,
+                              op::GlobalAveragePool, op::Add, op::Concat, op::PadChannels, op::Dropout, op::Lrn,
+                              op::Flatten, op::SoftmaxCrossEntropy, op::MeanSquaredError>;
 
 // Whether an operator is of one of the kinds.
 template <typename... Ops>

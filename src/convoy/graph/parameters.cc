@@ -32,6 +32,17 @@ class Lister {
     list("bias", ParameterRole::shift, {channels});
   }
 
+  void operator()(const op::GroupNorm&) {
+    const std::int64_t channels = graph_.layer(id_).shape[0];
+    list("weight", ParameterRole::scale, {channels});
+    list("bias", ParameterRole::shift, {channels});
+  }
+
+  void operator()(const op::LayerNorm&) {
+    list("weight", ParameterRole::scale, graph_.layer(id_).shape);
+    list("bias", ParameterRole::shift, graph_.layer(id_).shape);
+  }
+
   template <typename Op>
   void operator()(const Op&) {}
 

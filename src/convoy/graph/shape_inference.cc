@@ -180,6 +180,24 @@ Shape infer(const op::BatchNorm& op, const Site& site) {
   return site.in();
 }
 
+Shape infer(const op::GroupNorm& op, const Site& site) {
+  site.want_inputs(1);
+  site.want_image();
+  site.want_positive("groups", op.groups);
+  if (site.in()[0] % op.groups != 0) {
+    site.refuse("group norm: {} channels do not divide into {} groups (input {})", site.in()[0], op.groups,
+                site.in().to_string());
+  }
+  if (!(op.epsilon > 0)) site.refuse("group norm: epsilon must be above 0, got {}", op.epsilon);
+  return site.in();
+}
+
+Shape infer(const op::LayerNorm& op, const Site& site) {
+  site.want_inputs(1);
+  if (!(op.epsilon > 0)) site.refuse("layer norm: epsilon must be above 0, got {}", op.epsilon);
+  return site.in();
+}
+
 Shape infer_unary(const Site& site) {
   site.want_inputs(1);
   return site.in();
@@ -188,6 +206,17 @@ Shape infer_unary(const Site& site) {
 Shape infer(const op::Relu&, const Site& site) { return infer_unary(site); }
 
 Shape infer(const op::Relu6&, const Site& site) { return infer_unary(site); }
+
+Shape infer(const op::Sigmoid&, const Site& site) { return infer_unary(site); }
+
+Shape infer(const op::Tanh&, const Site& site) { return infer_unary(site); }
+
+Shape infer(const op::Softmax&, const Site& site) {
+  if (!site.inputs.empty() && site.in().rank() != 1) {
+    site.refuse("softmax takes a row of scores, its input is {}; flatten it", site.in().to_string());
+  }
+  return infer_unary(site);
+}
 
 Shape infer_pool(const Site& site, const Window& window) {
   site.want_inputs(1);

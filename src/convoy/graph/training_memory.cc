@@ -19,12 +19,14 @@ constexpr std::int64_t kMostSamples = 1'000'000;
 
 // Operators whose backward pass reads what they were given.
 bool reads_input_again(const Operator& op) {
-  return is_one_of<op::Convolution, op::Dense, op::BatchNorm, op::Lrn, op::SoftmaxCrossEntropy, op::MeanSquaredError>(
-      op);
+  return is_one_of<op::Convolution, op::Dense, op::BatchNorm, op::GroupNorm, op::LayerNorm, op::Lrn,
+                   op::SoftmaxCrossEntropy, op::MeanSquaredError>(op);
 }
 
 // Operators that can write their output, and its gradient, over their input's when nothing else reads that.
-bool works_in_place(const Operator& op) { return is_one_of<op::Relu, op::Relu6, op::Dropout, op::Flatten>(op); }
+bool works_in_place(const Operator& op) {
+  return is_one_of<op::Relu, op::Relu6, op::Sigmoid, op::Tanh, op::Softmax, op::Dropout, op::Flatten>(op);
+}
 
 // A concatenation has no memory of its own: its inputs are written side by side.
 bool is_joined(const Operator& op) { return std::holds_alternative<op::Concat>(op); }
@@ -84,7 +86,7 @@ std::vector<std::int64_t> kept_bytes(const Graph& graph, DataType precision) {
   std::vector<std::int64_t> bytes(owners.size(), 0);
   for (LayerId id = 0; id < graph.size(); ++id) {
     const Layer& layer = graph.layer(id);
-    if (is_one_of<op::Relu, op::Relu6>(layer.op)) kept[owners[id]] = true;
+    if (is_one_of<op::Relu, op::Relu6, op::Sigmoid, op::Tanh, op::Softmax>(layer.op)) kept[owners[id]] = true;
     if (is_one_of<op::MaxPool, op::Dropout>(layer.op)) bytes[id] += layer.shape.count();
     if (!reads_input_again(layer.op)) continue;
     for (const LayerId input : layer.inputs) kept[owners[input]] = true;

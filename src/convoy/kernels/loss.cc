@@ -40,10 +40,12 @@ float cross_entropy_row(const LossProblem& problem, const float* x, const Target
   return static_cast<float>(log_sum - (hit - other) * x[target.label] - other * x[target.other.label] - rest * x_sum);
 }
 
-float squared_error_row(const LossProblem& problem, const float* x, const Target& target, float* gradient) {
+// target(i) is what element i should come to.
+template <typename TargetOf>
+float squared_error_row(const LossProblem& problem, const float* x, const TargetOf& target, float* gradient) {
   double sum = 0;
   for (std::int64_t i = 0; i < problem.classes; ++i) {
-    const float difference = x[i] - target.of(i);
+    const float difference = x[i] - target(i);
     gradient[i] = 2.0F * difference / static_cast<float>(problem.classes);
     sum += static_cast<double>(difference) * difference;
   }
@@ -54,18 +56,39 @@ std::size_t row_bytes(const LossProblem& problem) {
   return static_cast<std::size_t>(problem.batch * problem.classes) * sizeof(float);
 }
 
+PreparedPtr prepare_loss_of_floats(const LossProblem& problem) {
+  const auto run = [problem](const Bindings& memory) {
+    parallel_for(problem.batch, [&](std::int64_t n) {
+      const std::int64_t at = n * problem.classes;
+      const float* const target = memory.as<const float>(Role::source2) + at;
+      memory.as<float>(Role::destination)[n] = squared_error_row(
+          problem, memory.as<const float>(Role::source) + at, [&](std::int64_t i) { return target[i]; },
+          memory.as<float>(Role::workspace) + at);
+    });
+  };
+  const Layout rows = Layout::plain({problem.batch, problem.classes});
+  return std::make_shared<LoopOperator>(
+      "convoy:loss",
+      std::vector<std::pair<Role, Layout>>{
+          {Role::source, rows}, {Role::source2, rows}, {Role::destination, Layout::plain({problem.batch})}},
+      std::vector<std::pair<Role, std::size_t>>{{Role::workspace, row_bytes(problem)}}, run);
+}
+
 }  // namespace
 
 PreparedPtr prepare_loss(const LossProblem& problem) {
+  if (problem.float_targets) return prepare_loss_of_floats(problem);
   const auto run = [problem](const Bindings& memory) {
     parallel_for(problem.batch, [&](std::int64_t n) {
       const float* x = memory.as<const float>(Role::source) + n * problem.classes;
       float* gradient = memory.as<float>(Role::workspace) + n * problem.classes;
       const Target target{.label = memory.as<const std::int32_t>(Role::labels)[n],
                           .other = memory.as<const OtherLabel>(Role::other_labels)[n]};
-      memory.as<float>(Role::destination)[n] = problem.kind == LossProblem::Kind::softmax_cross_entropy
-                                                   ? cross_entropy_row(problem, x, target, gradient)
-                                                   : squared_error_row(problem, x, target, gradient);
+      memory.as<float>(Role::destination)[n] =
+          problem.kind == LossProblem::Kind::softmax_cross_entropy
+              ? cross_entropy_row(problem, x, target, gradient)
+              : squared_error_row(
+                    problem, x, [&](std::int64_t i) { return target.of(i); }, gradient);
     });
   };
   return std::make_shared<LoopOperator>(

@@ -11,6 +11,7 @@ struct LossProblem {
   std::int64_t batch = 1;
   std::int64_t classes = 1;
   float label_smoothing = 0.0F;
+  bool float_targets = false;  // of a mean squared error: rows of floats in place of classes
 };
 
 // A sample that is mixed of two belongs to a second class, too, with this share of the target. Zeros: to its own alone.
@@ -19,8 +20,8 @@ struct OtherLabel {
   float share = 0;
 };
 
-// source: logits, labels, other_labels -> destination: one loss per sample. Leaves the gradient of each sample's loss
-// by its logits in the workspace.
+// source: logits, labels, other_labels (or, with float targets, source2: the targets) -> destination: one loss per
+// sample. Leaves the gradient of each sample's loss by its logits in the workspace.
 [[nodiscard]] PreparedPtr prepare_loss(const LossProblem& problem);
 
 // workspace -> diff_source: the gradients, times StepInfo::gradient_scale.

@@ -9,6 +9,9 @@ namespace {
 void check_network(const TrainerParts& parts, const TrainerOptions& options) {
   const Network& network = parts.network;
   if (!network.plan().training) throw UserError("the network was compiled for prediction: training = false");
+  if (network.plan().targets >= 0) {
+    throw UserError("the loss goes by float targets, which data sets do not have: train it step by step (Network)");
+  }
   const int ranks = parts.replica == nullptr ? 1 : parts.replica->size();
   const std::int64_t rows = rows_of_piece(options, ranks);
   if (network.full_batch() >= rows) return;

@@ -43,6 +43,8 @@ class OnnxWriter {
   void operator()(const op::Convolution& op);
   void operator()(const op::Dense& op);
   void operator()(const op::BatchNorm& op);
+  void operator()(const op::GroupNorm& op);
+  void operator()(const op::LayerNorm& op);
   void operator()(const op::Relu6& op);
   void operator()(const op::MaxPool& op);
   void operator()(const op::AveragePool& op);
@@ -50,6 +52,9 @@ class OnnxWriter {
   void operator()(const op::Dropout& op);
   void operator()(const op::Lrn& op);
   void operator()(const op::Relu& /*op*/) { add_node("Relu"); }
+  void operator()(const op::Sigmoid& /*op*/) { add_node("Sigmoid"); }
+  void operator()(const op::Tanh& /*op*/) { add_node("Tanh"); }
+  void operator()(const op::Softmax& /*op*/) { set(add_node("Softmax"), "axis", 1); }
   void operator()(const op::GlobalAveragePool& /*op*/) { add_node("GlobalAveragePool"); }
   void operator()(const op::Add& /*op*/) { add_node("Add"); }
   void operator()(const op::Concat& /*op*/) { set(add_node("Concat"), "axis", 1); }
@@ -203,6 +208,38 @@ void OnnxWriter::operator()(const op::BatchNorm& op) {
   set(node, "epsilon", op.epsilon);
   set(node, "momentum", 1 - op.momentum);  // the share of what was
   add_weights(node, {".weight", ".bias", ".running_mean", ".running_var"});
+}
+
+// Its own operator came with opset 18; until then each group, seen as one row, is an instance that is normalised.
+void OnnxWriter::operator()(const op::GroupNorm& op) {
+  const std::string& name = layer().name;
+  const Shape& shape = layer().shape;
+  const auto groups = static_cast<std::size_t>(op.groups);
+  add_node("Reshape", name + ".view", value_of(layer().inputs[0]), name + ".grouped")
+      .add_input(add_wholes(name + ".groups", {0, op.groups, -1}));
+  onnx::NodeProto& normed = add_node("InstanceNormalization", name, name + ".grouped", name + ".normed");
+  set(normed, "epsilon", op.epsilon);
+  normed.add_input(add_floats(name + ".ones", {op.groups}, std::vector<float>(groups, 1)));
+  normed.add_input(add_floats(name + ".zeros", {op.groups}, std::vector<float>(groups, 0)));
+  add_node("Reshape", name + ".back", name + ".normed", name + ".image")
+      .add_input(add_wholes(name + ".shape", {0, shape[0], shape[1], shape[2]}));
+  const auto factors = [&](const char* ending) {
+    return add_floats(name + ending, {shape[0], 1, 1}, floats_of(weights_, name + ending, {shape[0]}));
+  };
+  add_node("Mul", name + ".scale", name + ".image", name + ".scaled").add_input(factors(".weight"));
+  add_node("Add", name + ".shift", name + ".scaled", value_of(id_)).add_input(factors(".bias"));
+}
+
+void OnnxWriter::operator()(const op::LayerNorm& op) {
+  constexpr int kFirstOpset = 17;
+  if (options_.opset < kFirstOpset) {
+    throw UserError("layer \"{}\": ONNX has layer norm from opset {} on; give --opset {}", layer().name, kFirstOpset,
+                    kFirstOpset);
+  }
+  onnx::NodeProto& node = add_node("LayerNormalization");
+  set(node, "axis", 1);
+  set(node, "epsilon", op.epsilon);
+  add_weights(node, {".weight", ".bias"});
 }
 
 void OnnxWriter::operator()(const op::Relu6& /*op*/) {

@@ -25,6 +25,8 @@ Graph every_operator() {
                .name = "logits"});
   y = batch_norm(y, {.epsilon = 1e-3F, .momentum = 0.3F, .name = "bn"});
   y = relu6(relu(y, {.name = "r"}), {.name = "r6"});
+  y = group_norm(y, {.groups = 3, .epsilon = 1e-3F, .name = "gn"});
+  y = tanh(sigmoid(y, {.name = "sigmoid"}), {.name = "tanh"});
   y = lrn(y, {.size = 3, .alpha = 2e-4F, .beta = 0.5F, .k = 2, .name = "lrn"});
   const Value a = max_pool(y, {.kernel = {3, 2}, .stride = 2, .pad = {1, 0, 1, 1}, .name = "mp"});
   const Value b =
@@ -45,7 +47,8 @@ std::vector<NamedTensor> numbered_weights(const Graph& graph) {
   };
   for (const Parameter& parameter : parameters_of(graph)) {
     put(parameter.name, parameter.shape);
-    if (parameter.role != ParameterRole::shift) continue;
+    const bool has_statistics = std::holds_alternative<op::BatchNorm>(graph.layer(parameter.layer).op);
+    if (parameter.role != ParameterRole::shift || !has_statistics) continue;
     put(graph.layer(parameter.layer).name + ".running_mean", parameter.shape);
     put(graph.layer(parameter.layer).name + ".running_var", parameter.shape);
   }
@@ -63,6 +66,21 @@ TEST(OnnxExport, EveryOperatorComesBack) {
     EXPECT_EQ(back.weights, weights) << opset;
     EXPECT_EQ(back.metadata.at("a"), "b");
   }
+}
+
+TEST(OnnxExport, LayerNormComesBackFromTheOpsetThatHasIt) {
+  Graph graph;
+  Value x = layer_norm(input(graph, {2, 3, 3}), {.epsilon = 1e-4F, .name = "ln1"});
+  x = layer_norm(dense(x, {.out = 5, .name = "d"}), {.name = "ln2"});
+  softmax_cross_entropy(x, {.name = "loss"});
+  const std::vector<NamedTensor> weights = numbered_weights(graph);
+  const std::string bytes = onnx_model(graph, weights, {.opset = 17});
+  const ImportedNetwork back =
+      import_onnx({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, "m.onnx", "");
+  EXPECT_EQ(network_text(back.graph), network_text(graph));
+  EXPECT_EQ(back.weights, weights);
+  EXPECT_TRUE(throws_with<UserError>([&] { (void)onnx_model(graph, weights, {.opset = 16}); },
+                                     "layer \"ln1\": ONNX has layer norm from opset 17 on"));
 }
 
 TEST(OnnxExport, BatchIsOpenAndNamesAreThoseOfTheLayers) {

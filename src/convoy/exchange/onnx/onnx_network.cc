@@ -55,7 +55,9 @@ void OnnxNetwork::set(LayerId id, const std::string& ending, const Shape& shape,
 }
 
 bool OnnxNetwork::takes_affine(LayerId id) const {
-  return std::holds_alternative<op::Convolution>(layer(id).op) || std::holds_alternative<op::Dense>(layer(id).op);
+  const Operator& op = layer(id).op;
+  return std::holds_alternative<op::Convolution>(op) || std::holds_alternative<op::Dense>(op) ||
+         std::holds_alternative<op::GroupNorm>(op);
 }
 
 void OnnxNetwork::apply_affine(LayerId id, const std::vector<float>& scale, const std::vector<float>& shift) {

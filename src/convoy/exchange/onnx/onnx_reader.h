@@ -60,7 +60,12 @@ class OnnxReader {
   void mat_mul(OnnxNode& node);
   // One value from one, or from two:
   void batch_normalization(OnnxNode& node);
+  void instance_normalization(OnnxNode& node);
+  void group_normalization(OnnxNode& node);
+  void layer_normalization(OnnxNode& node);
   void relu(OnnxNode& node);
+  void sigmoid(OnnxNode& node);
+  void tanh(OnnxNode& node);
   void clip(OnnxNode& node);
   void dropout(OnnxNode& node);
   void lrn(OnnxNode& node);
@@ -94,6 +99,7 @@ class OnnxReader {
   void give(OnnxNode& node, OnnxConstant constant);
   // Another view of the first input.
   void give_view(OnnxNode& node, std::vector<std::int64_t> dims);
+  void give_group_norm(OnnxNode& node, std::int64_t groups);
   void give_affine(OnnxNode& node, int i, std::vector<float> scale, std::vector<float> shift);
   [[nodiscard]] std::vector<float> per_channel(OnnxNode& node, int i, const OnnxValue& of) const;
   // The name of the layer whose weights are input i: "conv1" of "conv1.weight".

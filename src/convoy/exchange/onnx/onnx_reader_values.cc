@@ -93,6 +93,16 @@ void OnnxReader::relu(OnnxNode& node) {
   give(node, network_.add(op::Relu{}, {as_it_is(node, 0)}, node.name()));
 }
 
+void OnnxReader::sigmoid(OnnxNode& node) {
+  node.pass_over({"consumed_inputs"});
+  give(node, network_.add(op::Sigmoid{}, {as_it_is(node, 0)}, node.name()));
+}
+
+void OnnxReader::tanh(OnnxNode& node) {
+  node.pass_over({"consumed_inputs"});
+  give(node, network_.add(op::Tanh{}, {as_it_is(node, 0)}, node.name()));
+}
+
 void OnnxReader::clip(OnnxNode& node) {
   float low = node.real("min", std::numeric_limits<float>::lowest());
   float high = node.real("max", std::numeric_limits<float>::max());

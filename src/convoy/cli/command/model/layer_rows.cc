@@ -13,7 +13,8 @@ namespace convoy::cli {
 namespace {
 
 bool is_folded(const Operator& op) {
-  return is_loss(op) || is_one_of<op::Relu, op::Relu6, op::Dropout, op::Flatten>(op);
+  return is_loss(op) ||
+         is_one_of<op::Relu, op::Relu6, op::Sigmoid, op::Tanh, op::Softmax, op::Dropout, op::Flatten>(op);
 }
 
 std::string extent_text(Extent extent) {
