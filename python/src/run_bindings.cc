@@ -47,12 +47,15 @@ py::dict columns_of(const std::vector<Record>& records) {
   return columns;
 }
 
+using Raised = std::optional<py::error_already_set>;
+
 // Tells a script's functions of steps and epochs. They outlive it: nothing of Python's is counted here, where other
-// threads of Python's may run.
+// threads of Python's may run. Python may notice Ctrl-C in one of them as well as between steps: both end the run with
+// a checkpoint.
 class Callbacks : public Observer {
  public:
-  Callbacks(py::handle on_step, py::handle on_epoch, std::atomic<bool>& stops)
-      : on_step_(on_step), on_epoch_(on_epoch), stops_(stops) {}
+  Callbacks(py::handle on_step, py::handle on_epoch, std::atomic<bool>& stops, Raised& raised)
+      : on_step_(on_step), on_epoch_(on_epoch), stops_(stops), raised_(raised) {}
 
   void on_step(const Trainer& /*trainer*/, const StepEvent& event) override {
     if (on_step_.is_none()) return;
@@ -75,12 +78,19 @@ class Callbacks : public Observer {
 
  private:
   void call(py::handle callback, const py::dict& fields) {
-    if (callback(fields).cast<bool>()) stops_ = true;
+    try {
+      if (callback(fields).cast<bool>()) stops_ = true;
+    } catch (const py::error_already_set& error) {
+      if (!error.matches(PyExc_KeyboardInterrupt)) throw;
+      if (!raised_) raised_.emplace(error);
+      stops_ = true;
+    }
   }
 
   py::handle on_step_;
   py::handle on_epoch_;
   std::atomic<bool>& stops_;
+  Raised& raised_;
 };
 
 // Sets what was given, by the names that flags have.
@@ -99,7 +109,7 @@ void take_settings(const std::map<std::string, std::string>& given, const std::v
 }
 
 // Python's signal handlers run now; what they raise is kept for the end of the run.
-bool is_signalled(const SignalsWait& signals, std::optional<py::error_already_set>& raised) {
+bool is_signalled(const SignalsWait& signals, Raised& raised) {
   signals.let_in();
   const py::gil_scoped_acquire held;
   if (!raised && PyErr_CheckSignals() != 0) raised.emplace();
@@ -123,7 +133,7 @@ py::object train(const std::map<std::string, std::string>& given, const std::str
   }
   take_settings(given, list);
   std::atomic<bool> stops = false;
-  std::optional<py::error_already_set> raised;
+  Raised raised;
   const auto say = [&](const std::string& line) {
     const py::gil_scoped_acquire held;
     if (!on_news.is_none()) on_news(line);
@@ -133,7 +143,7 @@ py::object train(const std::map<std::string, std::string>& given, const std::str
                      .threads = {.exactly = settings.threads},
                      .remarks = {.on_note = say, .on_news = say}};
   request.make_observer = [&](std::int64_t, std::int64_t) {
-    return std::make_unique<Callbacks>(on_step, on_epoch, stops);
+    return std::make_unique<Callbacks>(on_step, on_epoch, stops, raised);
   };
   FinishedRun finished;
   {

@@ -220,7 +220,7 @@ class NetworksAsText(TrainingTest):
         refused(NETWORK.replace('"classes"', "9"), "bad.toml:9", "10 classes")
         refused(NETWORK.replace('{loss = "loss"},', ""), "no loss")
         refused(NETWORK.replace("loss =", "mean_squared_error ="), "--loss", "mean_squared_error")
-        refused("[" * 100000, "bad.toml:1", "nested")
+        refused("layers = " + "[" * 100000, "bad.toml:1", "nested")
         self.assert_fails(2, ["no file", "nowhere.toml"], "summary", "--model", "nowhere.toml")
         self.assert_fails(2, ["or --stack WINDOWS"], "summary")
 

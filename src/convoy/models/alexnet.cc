@@ -61,9 +61,10 @@ Graph alexnet_cifar(const ModelOptions& options) {
   Value x = conv(input(graph, options.input), {.out = 32, .kernel = 5, .pad = 2, .name = "conv1"});
   x = relu(max_pool(x, {.kernel = 3, .stride = 2, .ceil = true, .name = "pool1"}), {.name = "relu1"});
   x = conv_relu(normalise_three(x, "norm1"), 2, window);
-  x = average_pool(x, {.kernel = 3, .stride = 2, .ceil = true, .name = "pool2"});
+  // Nothing is padded, so that no padding counts; ONNX can say it this way alone.
+  x = average_pool(x, {.kernel = 3, .stride = 2, .ceil = true, .count_padding = false, .name = "pool2"});
   x = conv_relu(normalise_three(x, "norm2"), 3, {.out = 64, .kernel = 5, .pad = 2});
-  x = average_pool(x, {.kernel = 3, .stride = 2, .ceil = true, .name = "pool3"});
+  x = average_pool(x, {.kernel = 3, .stride = 2, .ceil = true, .count_padding = false, .name = "pool3"});
   classify(dense(flatten(x, {.name = "flatten"}), {.out = options.classes, .name = "fc"}), options);
   return graph;
 }

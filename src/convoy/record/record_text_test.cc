@@ -92,7 +92,7 @@ TEST(RecordText, MetricsThatWereNotTakenAreAbsent) {
   EXPECT_TRUE(std::isnan(*back.test_top5));
   epoch.test_top5.reset();
   EXPECT_EQ(record_from<EpochRecord>(parse_json(line_of(epoch))), epoch);
-  EXPECT_EQ(row_of(epoch), "3,30,10,640,0,0,,0.75,,0,0,0,0,0,0,0,0,0,0,,,,,\n");
+  EXPECT_EQ(row_of(epoch), "3,30,10,640,0,0,,0.75,,0,0,0,0,0,0,0,0,0,0,,,,,,,\n");
 }
 
 TEST(RecordText, FieldThatIsMissingOrWrongIsNamed) {
