@@ -107,7 +107,7 @@ TEST_P(SmallNetworkGradient, IsTheSlopeOfTheLoss) {
   const auto [name, graph] = small_networks()[static_cast<std::size_t>(GetParam())];
   SCOPED_TRACE(name);
   SlopeCheck check(graph, 17);
-  EXPECT_GT(check.gradient_length(), 0.1);
+  EXPECT_GT(check.gradient_length(), 0.05);
   check.expect_slopes();
 }
 

@@ -143,7 +143,7 @@ TEST(FloatTargets, AreApproached) {
     network.backward();
   }
   EXPECT_NEAR(network.loss(), 0, 1e-4);
-  EXPECT_TRUE(throws_with<UserError>([&] { (void)network.parameters().table().find("d.wait"); }, "did you mean"));
+  EXPECT_TRUE(throws_with<UserError>([&] { (void)network.parameters().table().find("d.weigth"); }, "did you mean"));
 }
 
 }  // namespace

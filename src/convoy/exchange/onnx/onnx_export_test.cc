@@ -71,7 +71,7 @@ TEST(OnnxExport, EveryOperatorComesBack) {
 TEST(OnnxExport, LayerNormComesBackFromTheOpsetThatHasIt) {
   Graph graph;
   Value x = layer_norm(input(graph, {2, 3, 3}), {.epsilon = 1e-4F, .name = "ln1"});
-  x = layer_norm(dense(x, {.out = 5, .name = "d"}), {.name = "ln2"});
+  x = layer_norm(dense(flatten(x, {.name = "flat"}), {.out = 5, .name = "d"}), {.name = "ln2"});
   softmax_cross_entropy(x, {.name = "loss"});
   const std::vector<NamedTensor> weights = numbered_weights(graph);
   const std::string bytes = onnx_model(graph, weights, {.opset = 17});
