@@ -18,20 +18,26 @@ ImportedNetwork there_and_back(const Graph& graph, std::span<const NamedTensor> 
   return import_onnx({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, "model.onnx", "");
 }
 
-// Ceil mode is written as padding, and biases of zeros where ONNX wants some.
+// Ceil mode is written as padding.
+template <typename Pool>
+void pad_to_ceil(Pool& pool, const Shape& in, const Shape& out) {
+  const auto reach = [](std::int64_t results, int stride, int kernel, std::int64_t size) {
+    return std::max(0, static_cast<int>((results - 1) * stride + kernel - size));
+  };
+  pool.pad.bottom = reach(out[1], pool.stride.h, pool.kernel.h, in[1] + pool.pad.top);
+  pool.pad.right = reach(out[2], pool.stride.w, pool.kernel.w, in[2] + pool.pad.left);
+  pool.ceil = false;
+}
+
 Graph as_exported(const Graph& graph) {
   Graph result;
   for (const Layer& layer : graph.layers()) {
     Operator op = layer.op;
-    if (auto* const pool = std::get_if<op::MaxPool>(&op); pool != nullptr && pool->ceil) {
-      const Shape& in = graph.layer(layer.inputs[0]).shape;
-      const auto reach = [](std::int64_t out, int stride, int kernel, std::int64_t size) {
-        return std::max(0, static_cast<int>((out - 1) * stride + kernel - size));
-      };
-      pool->pad.bottom = reach(layer.shape[1], pool->stride.h, pool->kernel.h, in[1] + pool->pad.top);
-      pool->pad.right = reach(layer.shape[2], pool->stride.w, pool->kernel.w, in[2] + pool->pad.left);
-      pool->ceil = false;
-    }
+    const auto pad = [&](auto* pool) {
+      if (pool != nullptr && pool->ceil) pad_to_ceil(*pool, graph.layer(layer.inputs[0]).shape, layer.shape);
+    };
+    pad(std::get_if<op::MaxPool>(&op));
+    pad(std::get_if<op::AveragePool>(&op));
     result.add(op, layer.inputs, layer.name);
   }
   return result;

@@ -14,14 +14,13 @@ namespace {
 struct SampleGrid {
   std::int64_t channels;
   std::int64_t pixels;
-  std::int64_t block;
+  std::int64_t block = 1;
   std::int64_t blocks;
   std::int64_t channels_of_group;
 
   explicit SampleGrid(const SampleNormProblem& problem)
       : channels(problem.channels()),
         pixels(problem.pixels()),
-        block(1),
         blocks(channels),
         channels_of_group(channels / problem.groups) {
     if (problem.layout.dims().size() != 4) return;
