@@ -71,36 +71,32 @@ std::uint64_t CommunicationThread::most_urgent() const {
   return best->first;
 }
 
+// There are as many rounds as tasks on every rank, so whoever is asked to agree has been posted something. What the
+// others agreed on may still have to be posted here.
 void CommunicationThread::run() {
   MutexLock lock(mutex_);
   while (!stopping_ && !error_) {
     if (tasks_.empty()) {
       changed_.wait(lock);
-    } else {
-      run_next(lock);
+      continue;
     }
-  }
-}
-
-// As many rounds as there are tasks on every rank, so whoever is asked to agree has been posted something. What the
-// others agreed on may still have to be posted here.
-void CommunicationThread::run_next(MutexLock& lock) {
-  std::uint64_t number = most_urgent();
-  lock.unlock();
-  std::exception_ptr error = error_of([&] { number = agree_(number); });
-  lock.lock();
-  while (!error && !stopping_ && !tasks_.contains(number)) changed_.wait(lock);
-  if (stopping_) return;
-  if (!error) {
-    const std::function<void()> task = tasks_.at(number).run;
+    std::uint64_t number = most_urgent();
     lock.unlock();
-    error = error_of(task);
+    std::exception_ptr error = error_of([&] { number = agree_(number); });
     lock.lock();
+    while (!error && !stopping_ && !tasks_.contains(number)) changed_.wait(lock);
+    if (stopping_) return;
+    if (!error) {
+      const std::function<void()> task = tasks_.at(number).run;
+      lock.unlock();
+      error = error_of(task);
+      lock.lock();
+    }
+    ++done_;
+    tasks_.erase(number);
+    error_ = error;
+    changed_.notify_all();
   }
-  ++done_;
-  tasks_.erase(number);
-  error_ = error;
-  changed_.notify_all();
 }
 
 }  // namespace convoy

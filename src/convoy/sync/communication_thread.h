@@ -48,7 +48,6 @@ class CommunicationThread {
   };
 
   void run();
-  void run_next(MutexLock& lock) CONVOY_REQUIRES(mutex_);
   [[nodiscard]] std::uint64_t most_urgent() const CONVOY_REQUIRES(mutex_);
   void throw_if_failed() const CONVOY_REQUIRES(mutex_);
 
