@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <algorithm>
 
 #include <ranges>
 #include <variant>
@@ -37,7 +38,7 @@ void describe_window(const Window& window, LayerRow& row) {
 // Height and width first, as people write it: 7*7*512.
 std::string product_text(const Shape& shape) {
   std::vector<std::int64_t> dims = shape.dims();
-  std::ranges::rotate(dims, dims.begin() + 1);
+  std::rotate(dims.begin(), dims.begin() + 1, dims.end());
   return fmt::format("{}", fmt::join(dims, "*"));
 }
 
