@@ -24,7 +24,7 @@ class ExportTest(PeerTest):
 
     def test_every_network_of_the_zoo(self):
         names = self.probe("list").split()
-        self.assertEqual(len(names), 23)
+        self.assertEqual(len(names), 24)
         for name in names:
             with self.subTest(name):
                 self.check(name)

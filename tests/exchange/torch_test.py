@@ -15,7 +15,7 @@ except ImportError as missing:
     print(f"skipped: {missing}; CONVOY_PEERS_PYTHON names a Python with torch, torchvision and onnxscript")
     sys.exit(77)
 
-# Not among them: AlexNet and VGG, whose adaptive pooling is exported only where it divides the image.
+# Not among them: AlexNet and VGG, whose exports are refused as yet.
 SIZE = 64
 CLASSES = 12
 NETWORKS = {
