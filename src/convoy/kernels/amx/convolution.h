@@ -13,7 +13,6 @@ namespace convoy::kernels {
 
 class AmxConvolution {
  public:
-  // `biases` is the number of them, or 0 without.
   AmxConvolution(const simd::AmxLoops& loops, const ConvolutionProblem& problem, Pass pass, int threads);
 
   [[nodiscard]] std::size_t scratch_bytes() const;

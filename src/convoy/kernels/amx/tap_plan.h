@@ -81,8 +81,9 @@ class TapPlan {
   [[nodiscard]] std::int64_t strips_of(int rows) const { return (most_rows_ + rows - 1) / rows; }
   [[nodiscard]] Strip strip(std::int64_t number, int rows) const;
 
-  // body(row of the strip, first pixel to copy, how many of them, where in the row they go, source row) for each row
-  // of a phase's strip; the rest of a row is zero. Rows outside of the image have no pixels to copy.
+  // body(row of the strip, source row, source column, column of the strip, count) for each row of a phase's strip: so
+  // many pixels of the source are copied from there to here, and the rest of the row is zero. Rows outside of the image
+  // have no pixels to copy.
   template <typename Body>
   void for_rows(const Strip& strip, const ImagePhase& phase, const Body& body) const;
 
