@@ -33,6 +33,11 @@ def write_png(path, width, height, rgb):
                      chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
+def averaged(run):
+    """The tensors of the moving average of the weights."""
+    return read_safetensors(run / "averaged.safetensors")[0]
+
+
 def epoch_losses(run):
     """What epochs.csv says of learning: all columns that are no times."""
     with open(run / "epochs.csv", encoding="utf-8") as file:
