@@ -25,9 +25,8 @@ TEST(SweepDocument, HasTheRatesThatScalingMadeOfThoseGiven) {
   }
   const Document document = study_document(study::analyse(results));
   for (const Row& row : table_of(document, "ranking").rows) {
-    const bool has_one = row.cells[3] == "1";
-    if (row.cells[2] == "0.1")
-      EXPECT_EQ(row.cells[4], has_one ? "-" : "0.2") << "one worker trains with what was given";
+    if (row.cells[2] != "0.1") continue;
+    EXPECT_EQ(row.cells[4], row.cells[3] == "1" ? "-" : "0.2") << "one worker trains with what was given";
   }
 }
 
