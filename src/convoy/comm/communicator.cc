@@ -23,7 +23,7 @@ constexpr std::size_t kStaged = std::size_t{1} << 18;
 constexpr std::size_t kStagedBetweenNodes = std::size_t{1} << 21;
 // From this size on, shared memory is worth copying the values in and out.
 constexpr std::size_t kWorthStaging = std::size_t{4} << 10U;
-// What a delegate sums and exchanges at a time, multiplied by the number of nodes: 1 MiB.
+// A delegate sums and exchanges this many floats at a time for each node there is: 1 MiB.
 constexpr std::size_t kDelegateChunk = std::size_t{1} << 18;
 
 std::span<std::byte> bytes_of(auto& value) { return std::as_writable_bytes(std::span(&value, 1)); }

@@ -76,7 +76,7 @@ void MessageReducer::ready(std::size_t end) {
   take_arrived();
 }
 
-// Units are in the order in which backward completes them: the later, the earlier in forward.
+// Backward completes units in their order, and forward needs them in the reverse order, so later ones are more urgent.
 void MessageReducer::post(std::size_t unit) {
   units_[unit].is_taken = false;
   units_[unit].ticket = thread_.post(
@@ -93,7 +93,7 @@ void MessageReducer::run_in_turn(const std::function<void()>& exchange) {
   thread_.wait_for(thread_.post(exchange, std::numeric_limits<int>::max()));
 }
 
-// The first rank knows what is most urgent there. Others may be behind it, and wait until they have come as far.
+// The first rank decides. A rank that has not posted that task yet waits until it has.
 std::uint64_t MessageReducer::agree(std::uint64_t own) {
   communicator_.broadcast(std::as_writable_bytes(std::span(&own, 1)));
   return own;
@@ -116,7 +116,7 @@ void MessageReducer::sum(const ArenaSlice& slice, bool compressed) {
       compression_->needs_whole_tensors());
 }
 
-// Gradients are shares of a mean over all parties, and Adasum is of their own means.
+// Gradients are shares of a mean over all parties, while Adasum combines each party's own mean; hence the factor.
 void MessageReducer::combine(const ArenaSlice& slice) {
   std::vector<std::size_t> ends;
   for (const ArenaSlice& tensor : uncut_) {
@@ -146,7 +146,8 @@ void MessageReducer::take_arrived() {
   }
 }
 
-// Of the units `first` to before `last`. Whatever has come is made and updated while these are on their way.
+// Waits for the units from `first` up to, but not including, `last`. Meanwhile, units that have arrived are made and
+// updated.
 void MessageReducer::wait_until_taken(std::size_t first, std::size_t last) {
   const auto is_missing = [](const Unit& unit) { return !unit.is_taken; };
   const std::span<const Unit> wanted = std::span<const Unit>(units_).subspan(first, last - first);
@@ -190,7 +191,7 @@ void MessageReducer::need(const ArenaSlice& slice) {
 
 void MessageReducer::settle() { wait_until_taken(0, posted_); }
 
-// Every rank updates everything.
+// Every rank updates everything, so the first rank already has it all.
 void MessageReducer::gather_to_first(std::span<float> /*values*/) {}
 
 std::string MessageReducer::description() const {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kWordBits = 64;
 
-// Sums in a fixed order: of the values i, i + 16, i + 32, ... first.
+// Adds in a fixed order: first the values i, i + 16, i + 32, ... for each i, then these sums.
 constexpr std::size_t kLanes = 16;
 
 struct Halves {
