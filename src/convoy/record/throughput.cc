@@ -39,8 +39,10 @@ nlohmann::ordered_json to_json(const Throughput& throughput) {
 Throughput throughput_from(const nlohmann::ordered_json& json) {
   Throughput throughput;
   read_field(json, "epochs", throughput.epochs);
-  read_field(json, json.contains("skipped_epochs") ? "skipped_epochs" : "warm_up_epochs",  // its name until 0.1.0
-             throughput.skipped_epochs);
+  read_field(
+      json,
+      json.contains("skipped_epochs") ? "skipped_epochs" : "warm_up_epochs",  // the field's name before version 0.1.0
+      throughput.skipped_epochs);
   read_field(json, "median", throughput.median);
   read_field(json, "mean", throughput.mean);
   read_field(json, "cv", throughput.cv);
