@@ -65,7 +65,8 @@ int open(const char* path, int flags, ...) {
   const bool changes = (flags & O_CREAT) != 0;
   const int descriptor = changes ? convoy::call(SYS_openat, AT_FDCWD, path, flags, mode)
                                  : static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags, mode));
-  convoy::lost_syncs += static_cast<int>(convoy::unsynced.count(descriptor));  // closed before it was synced
+  convoy::lost_syncs +=
+      static_cast<int>(convoy::unsynced.count(descriptor));  // a file that had this number was closed unsynced
   return descriptor;
 }
 
