@@ -26,9 +26,9 @@ constexpr int kGapAfterOriginal = 24;
 constexpr int kTextScale = 3;
 constexpr int kTextHeight = kGlyphHeight * kTextScale;
 constexpr int kLetterWidth = kGlyphAdvance * kTextScale;
-constexpr int kLabelLetters = 16;  // longer class names are shortened
+constexpr int kLabelLetters = 16;  // longer class names are cut
 
-// What a sheet is drawn on.
+// The surface that a sheet is drawn on.
 class Canvas {
  public:
   Canvas() = default;
@@ -36,13 +36,14 @@ class Canvas {
   Canvas& operator=(const Canvas&) = delete;
   virtual ~Canvas() = default;
 
-  // The upper left corner of the text; letters are as large as those of the bitmap font at kTextScale.
+  // `left` and `top` are the upper left corner of the text; letters are as large as those of the bitmap font at
+  // kTextScale.
   virtual void text(int left, int top, const std::string& text, Colour colour) = 0;
-  // Planes of CxHxW, each pixel a square of `scale`.
+  // Draws planes of CxHxW; each pixel becomes a square with side `scale`.
   virtual void image(int left, int top, std::span<const std::uint8_t> planes, const Shape& shape, int scale) = 0;
 };
 
-// Where everything is.
+// The positions of everything on the sheet.
 struct Layout {
   int scale, cell_width, cell_height, label_width, columns, rows;
 
@@ -68,7 +69,7 @@ Layout lay_out(const Source& source, const ContactSheetOptions& options, std::si
           .rows = static_cast<int>(rows)};
 }
 
-// One sample as it was and as it may look.
+// One sample: the original and its appearances.
 class SampleRow {
  public:
   SampleRow(const Source& source, const ContactSheetOptions& options)
@@ -86,7 +87,7 @@ class SampleRow {
 
   [[nodiscard]] std::span<const std::uint8_t> original() const { return original_; }
 
-  // Augmented, and back from what a network sees to bytes.
+  // Augments the sample as for training, then undoes the normalisation to get bytes again.
   [[nodiscard]] std::span<const std::uint8_t> appearance(std::int64_t epoch) {
     augmenter_.apply(original_, {.epoch = epoch, .sample = sample_}, values_, scratch_);
     const std::size_t plane = values_.size() / statistics_.mean.size();
@@ -109,7 +110,7 @@ class SampleRow {
   std::vector<std::uint8_t> bytes_;
 };
 
-// Images of other than three channels are shown grey, by their first.
+// An image that does not have three channels is shown in grey, by its first channel.
 Colour colour_at(std::span<const std::uint8_t> planes, const Shape& shape, std::int64_t pixel) {
   const std::int64_t plane = shape[1] * shape[2];
   const std::int64_t step = shape[0] == 3 ? plane : 0;
@@ -150,7 +151,7 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-// Text stays text, in the reader's font; each image is a picture of its own, whose pixels stay squares at any size.
+// Text remains text, in the reader's font. Each image is a picture of its own, whose pixels stay squares at any size.
 class SvgCanvas final : public Canvas {
  public:
   void text(int left, int top, const std::string& text, Colour colour) override {
@@ -209,7 +210,7 @@ std::int32_t class_named(const Source& source, const std::string& name) {
                   nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "");
 }
 
-// Those that were asked for, or the first of the first epoch's order, of one class where that was asked for.
+// The chosen samples; or else the first ones in the order of the first epoch, of one class if that was asked for.
 std::vector<std::int64_t> shown_samples(const Source& source, const ContactSheetOptions& options) {
   const std::int64_t size = source.size(Split::train);
   for (const std::int64_t sample : options.chosen) {
