@@ -197,7 +197,7 @@ TEST(OnnxImport, RefusesTensorsThatCannotBe) {
               HasSubstr("STRING"));
 }
 
-// A file of a few kilobytes that asks for gigabytes.
+// A file of a few kilobytes that would need gigabytes.
 TEST(OnnxImport, RefusesSmallFilesThatComeToMuch) {
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_THAT(import_refusal<DataError>([](SmallModel& m) {

@@ -109,7 +109,7 @@ void OnnxReader::read_initializers() {
 void OnnxReader::add_input(const Shape& given) {
   const onnx::ValueInfoProto* found = nullptr;
   for (const onnx::ValueInfoProto& input : graph_.input()) {
-    if (values_.contains(input.name())) continue;  // old files list their weights, too
+    if (values_.contains(input.name())) continue;  // old files list their weights as inputs too
     if (found != nullptr) {
       throw UserError("it has two inputs, \"{}\" and \"{}\"; networks here have one", printable_text(found->name()),
                       printable_text(input.name()));
@@ -321,7 +321,7 @@ std::vector<std::string> onnx_operators() {
 
 ImportedNetwork import_onnx(std::span<const std::uint8_t> bytes, const std::string& file,
                             const std::filesystem::path& folder, const Shape& input) {
-  // Weights used twice exist twice.
+  // A limit, since weights that are used several times are copied each time.
   const std::int64_t most_weights = static_cast<std::int64_t>(bytes.size()) + (std::int64_t{1} << 24);
   try {
     onnx::ModelProto model;

@@ -22,7 +22,7 @@ bool is_permutation_of(const std::vector<std::int64_t>& order, std::size_t rank)
   return sorted == expected;
 }
 
-// Whether values keep their order: extents of 1 may go anywhere, others stay in line.
+// Whether a transposition keeps the order of the values: extents of 1 may go anywhere, others must stay in order.
 bool keeps_order(const std::vector<std::int64_t>& dims, const std::vector<std::int64_t>& order) {
   std::int64_t last = -1;
   for (const std::int64_t axis : order) {
@@ -121,7 +121,7 @@ void OnnxReader::transpose(OnnxNode& node) {
   give_view(node, std::move(result));
 }
 
-// Squeeze and Unsqueeze: extents of 1 go or come.
+// Squeeze removes and Unsqueeze adds extents of 1.
 void OnnxReader::squeeze(OnnxNode& node) {
   const OnnxValue& of = value(node, 0);
   const bool adds = node.type() == "Unsqueeze";

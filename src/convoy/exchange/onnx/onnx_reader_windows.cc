@@ -5,7 +5,7 @@
 namespace convoy {
 namespace {
 
-// Larger ones fit into no image.
+// Larger windows fit into no image.
 constexpr std::int64_t kLargestExtent = 1'000'000;
 
 int extent_of(const OnnxNode& node, const char* what, std::int64_t value) {
@@ -20,7 +20,8 @@ Extent pair_of(const OnnxNode& node, const char* what, const std::vector<std::in
   return {extent_of(node, what, values[0]), extent_of(node, what, values[1])};
 }
 
-// What makes the result as large as the input over the stride, rounded up; of an odd number one more on one side.
+// The padding for which the result is as large as the input divided by the stride, rounded up. If the total is odd, one
+// side gets one more.
 struct SamePadding {
   int before;
   int after;
@@ -43,8 +44,8 @@ struct OnnxReader::Window {
   Extent kernel;
   Extent stride;
   Extent dilation;
-  Padding own;  // the node's
-  Padding pad;  // that, and what a node before it has padded
+  Padding own;  // that of the node itself
+  Padding pad;  // the same plus that of a padding node before it
 };
 
 OnnxReader::Window OnnxReader::window_of(OnnxNode& node, const OnnxValue& of,
@@ -111,7 +112,7 @@ void OnnxReader::max_pool(OnnxNode& node) {
   if (uses(node.output(1)) > 0) node.refuse("its indices are used, which are not understood");
   const Operator& before = network_.layer(in).op;
   const bool is_positive = std::holds_alternative<op::Relu>(before) || std::holds_alternative<op::Relu6>(before);
-  // Zeros around an image make no difference to maxima only where nothing is below zero.
+  // Padding with zeros leaves maxima unchanged only if no value is below zero.
   if (window.pad != window.own && !is_positive) node.refuse("a pooling of what is padded with zeros is not understood");
   give(node, network_.add(op::MaxPool{.kernel = window.kernel,
                                       .stride = window.stride,
