@@ -22,7 +22,7 @@ namespace convoy {
 struct RunRequest {
   std::vector<std::string> command_line;
   bool resumes = false;          // continue the run in settings.run_dir
-  bool accepts_altered = false;  // continue even if settings or kernels in its folder were altered
+  bool accepts_altered = false;  // continue even if the kernels in its folder were altered
   ThreadWish threads;
   Remarks remarks;
   // Called on every rank when the run is planned, before anything is written.
