@@ -46,7 +46,7 @@ AllReduceBenchOptions options_of(const AllReduceFlags& flags) {
 
 using Rows = std::vector<AllReduceBenchRow>;
 
-// How many times as fast as MPI's own at the same size; nothing without it.
+// How many times as fast as MPI's own all-reduce at the same size; no value if that was not measured.
 std::optional<double> times_mpi(const AllReduceBenchRow& row, const Rows& rows) {
   const auto mpi = std::ranges::find_if(
       rows, [&](const auto& other) { return other.algorithm == Algorithm::mpi && other.bytes == row.bytes; });
@@ -133,7 +133,7 @@ void add_bench_allreduce(CLI::App& bench) {
   add_launch_flags(*command, flags->launch);
   command->callback([flags] {
     const AllReduceBenchOptions options = options_of(*flags);
-    // Sums are one thread's work.
+    // Sums are computed by one thread.
     if (launch(flags->launch, {.exactly = 1})) return;
     in_world(kDeadline, [&](World& world) { bench_in(world, *flags, options); });
   });

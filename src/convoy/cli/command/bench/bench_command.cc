@@ -56,7 +56,7 @@ struct Bench {
   std::string description;
   std::string example;
   Run run;
-  bool on_workers = false;  // takes --workers
+  bool on_workers = false;  // whether it takes --workers
 };
 
 bool bench_on_workers(const BenchFlags& flags) {
