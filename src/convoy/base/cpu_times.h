@@ -11,8 +11,8 @@ namespace convoy {
 
 // Seconds since the machine started, summed over CPUs.
 struct CpuTimes {
-  double busy =
-      0;  // programs, in user and system mode; interrupts are left out because any program may have caused them
+  // Programs, in user and system mode; interrupts are left out because any program may have caused them.
+  double busy = 0;
   double steal = 0;  // time in which this virtual machine wanted to run but its host ran another; 0 where the system
                      // does not report it
 

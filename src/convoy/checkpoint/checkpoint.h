@@ -20,8 +20,8 @@ struct Checkpoint {
   std::int64_t optimizer_steps = 0;  // updates done; less than `step` when updates were left out
   std::optional<double> best_metric;
   nlohmann::ordered_json training;  // seed, place in the epoch, schedule, ...: not interpreted here
-  nlohmann::ordered_json
-      run;  // settings and kernels; not interpreted here either; null in checkpoints of older versions
+  // Settings and kernels; not interpreted here either; null in checkpoints of older versions.
+  nlohmann::ordered_json run;
   std::vector<NamedTensor> weights;  // plain, under PyTorch's names: "conv1.weight", "bn1.running_mean"
   std::map<std::string, std::string> weights_metadata;  // further metadata of the weights' file
   // "momentum/conv1.weight": state, slash, parameter. Also what the compression of gradients remembers.

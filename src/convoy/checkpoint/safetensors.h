@@ -50,8 +50,8 @@ FileDigest write_safetensors(const std::filesystem::path& path, std::span<const 
     const float magnitude = static_cast<float>(mantissa) * 0x1p-24F;
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
   }
-  const std::uint32_t wide_exponent =
-      exponent == 0x1FU ? 0xFFU : exponent + 112U;  // infinity and NaN keep their special exponent
+  // Infinity and NaN keep their special exponent.
+  const std::uint32_t wide_exponent = exponent == 0x1FU ? 0xFFU : exponent + 112U;
   return std::bit_cast<float>(sign | (wide_exponent << 23U) | (mantissa << 13U));
 }
 

@@ -65,8 +65,8 @@ int open(const char* path, int flags, ...) {
   const bool changes = (flags & O_CREAT) != 0;
   const int descriptor = changes ? convoy::call(SYS_openat, AT_FDCWD, path, flags, mode)
                                  : static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags, mode));
-  convoy::lost_syncs +=
-      static_cast<int>(convoy::unsynced.count(descriptor));  // a file that had this number was closed unsynced
+  // If a file that was not synced had this number before, it has been closed.
+  convoy::lost_syncs += static_cast<int>(convoy::unsynced.count(descriptor));
   return descriptor;
 }
 

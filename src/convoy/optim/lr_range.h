@@ -12,8 +12,8 @@ struct LrRangeOptions {
   double first_rate = 1e-6;  // > 0
   double last_rate = 10;     // greater than first_rate
   int steps = 100;           // at least 10
-  double smoothing =
-      0.9;  // share of the past in the smoothed loss, [0, 1); the smoothed loss lags by 1 / (1 - smoothing) steps
+  // Share of the past in the smoothed loss, [0, 1); the smoothed loss lags by 1 / (1 - smoothing) steps.
+  double smoothing = 0.9;
   double stop_factor = 4;  // > 1; stop when the smoothed loss exceeds this many times the best so far
 };
 

@@ -40,8 +40,8 @@ class DecayRanges {
   [[nodiscard]] Stretch at(std::size_t offset) const;
 
  private:
-  std::vector<std::size_t>
-      bounds_;  // ascending; stretches without and with decay alternate, the first begins at 0 without
+  // Ascending; stretches without and with decay alternate, the first begins at 0 without.
+  std::vector<std::size_t> bounds_;
 };
 
 // One value per parameter that a rule keeps from step to step, in the layout of the parameter arena.

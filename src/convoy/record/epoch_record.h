@@ -12,8 +12,8 @@ namespace convoy {
 
 struct EpochRecord {
   std::int64_t epoch = 0;  // counted from 1
-  std::int64_t end_step =
-      0;  // how many steps of the run were done at its end; a resumed run keeps the epochs up to its checkpoint's step
+  // How many steps of the run were done at its end; a resumed run keeps the epochs up to its checkpoint's step.
+  std::int64_t end_step = 0;
   std::int64_t steps = 0;           // of this epoch
   std::int64_t samples = 0;         // trained on in this epoch by all ranks
   double train_loss = 0;            // mean over these samples, each computed at the step that used it
@@ -22,8 +22,8 @@ struct EpochRecord {
   std::optional<double> test_top1;
   std::optional<double> test_top5;  // also absent with fewer than five classes
   double learning_rate = 0;         // of the last step
-  StepTimes
-      times;  // of the training part; those of visit_epoch_times(), of which all but `seconds` are means over ranks
+  // Of the training part; those of visit_epoch_times(), of which all but `seconds` are means over ranks.
+  StepTimes times;
   double evaluation_seconds = 0;  // not part of `times`
   double samples_per_second = 0;  // per wall time of the training part
   double cpu_use = 0;             // how many cores were busy on average, all ranks together

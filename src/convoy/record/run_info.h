@@ -28,8 +28,8 @@ inline constexpr const char* kSummaryFile = "summary.json";
 struct HostInfo {
   std::string name;
   std::string cpu_model;
-  std::int64_t usable_cores =
-      0;  // as seen by the process that was asked: a rank that is bound to cores counts only those
+  // As seen by the process that was asked: a rank that is bound to cores counts only those.
+  std::int64_t usable_cores = 0;
   std::int64_t memory_bytes = 0;
   // Identifies the running kernel: containers and network namespaces have host names of their own but share it. Empty
   // when not known.

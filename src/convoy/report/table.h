@@ -23,8 +23,8 @@ struct Row {
 };
 
 struct Table {
-  std::string
-      id;  // used as the name of its file; a-z, 0-9, '-' and '_', unique in a document. May be empty in a Figure.
+  // Used as the name of its file; a-z, 0-9, '-' and '_', unique in a document. May be empty in a Figure.
+  std::string id;
   std::string caption;
   std::vector<std::string> header;
   std::vector<Row> rows;

@@ -11,8 +11,8 @@ namespace convoy {
 // What is wanted before the cores are known. With neither value, a rank takes its share of the cores.
 struct ThreadWish {
   std::optional<int> exactly;  // what the user gave, or what the run used before
-  std::optional<int>
-      at_most;           // what the run used with another number of workers: the rank's share, but no more than this
+  // What the run used with another number of workers: the rank's share, but no more than this.
+  std::optional<int> at_most;
   bool is_told = false;  // the user has already seen the note about it
 };
 

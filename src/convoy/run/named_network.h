@@ -10,8 +10,8 @@ namespace convoy {
 
 struct NamedNetwork {
   std::string name;  // the name in the zoo, or that of the file without folder and ending
-  std::string
-      text;  // the file's text, or the text for its ONNX model (graph/network_text.h); empty: a network of the zoo
+  // The file's text, or the text for its ONNX model (graph/network_text.h); empty: a network of the zoo.
+  std::string text;
   std::string file;  // for messages about the text
 };
 

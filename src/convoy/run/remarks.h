@@ -13,8 +13,8 @@ using OnNote = std::function<void(const std::string&)>;
 struct Remarks {
   OnNote on_note;  // one sentence about something that the user might not expect
   OnNote on_news;  // one line about what is being done
-  std::function<void(std::int64_t done, std::int64_t total)>
-      on_packing;  // how many images have been decoded into a pack
+  // How many images have been decoded into a pack.
+  std::function<void(std::int64_t done, std::int64_t total)> on_packing;
 
   void note(const std::string& text) const {
     if (on_note) on_note(text);

@@ -72,8 +72,8 @@ class MessageReducer final : public GradientReducer {
   std::size_t posted_ = 0;      // how many units of this step were posted
   std::size_t taken_ = 0;       // how many of these were taken
   double exposed_seconds_ = 0;  // not yet counted in times_
-  std::atomic<double> active_seconds_{
-      0};  // the communication thread's time while a unit is under way; not yet counted in times_ either
+  // The communication thread's time while a unit is under way; not yet counted in times_ either.
+  std::atomic<double> active_seconds_{0};
   CommunicationThread thread_;
 };
 

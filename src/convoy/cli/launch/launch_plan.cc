@@ -62,8 +62,8 @@ struct Layout {
   int threads = 1;
   bool oversubscribed = false;
   bool bound = false;
-  bool users_binding =
-      false;  // the environment already has a binding policy, which is kept: hosts may be parts of one machine
+  // The environment already has a binding policy, which is kept: hosts may be parts of one machine.
+  bool users_binding = false;
   bool elsewhere = false;  // some workers run on other machines
 };
 

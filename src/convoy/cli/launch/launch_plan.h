@@ -27,8 +27,8 @@ struct LaunchRequest {
   int workers = 1;
   std::vector<Host> hosts;     // empty: this machine
   std::optional<int> threads;  // per worker; default: its share of the cores
-  std::optional<int>
-      most_threads;  // if it takes its share, at most this many, which the run had with another number of workers
+  // If it takes its share, at most this many, which the run had with another number of workers.
+  std::optional<int> most_threads;
   std::vector<std::string> command;  // what every worker runs, beginning with an absolute path
   bool own_cores = true;             // bind workers to separate cores, if there are enough
 };

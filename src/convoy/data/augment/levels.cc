@@ -8,8 +8,8 @@ namespace {
 
 [[gnu::always_inline]] inline void apply(const Levels& levels, const std::uint8_t* __restrict bytes,
                                          float* __restrict values, std::int64_t count) {
-  const Levels copy =
-      levels;  // a copy stays in registers: the compiler must assume that `values` overlaps the original
+  // A copy stays in registers: the compiler must assume that `values` overlaps the original.
+  const Levels copy = levels;
   for (std::int64_t i = 0; i < count; ++i) values[i] = copy(bytes[i]);
 }
 

@@ -13,8 +13,8 @@ namespace convoy::data {
 // Memory that resample() reuses; one per thread.
 struct ResampleScratch {
   std::vector<float> planes;  // the image as values, with its borders
-  std::vector<std::int32_t>
-      corners;  // for each pixel of a row of the result: the index of its upper left neighbour in a plane
+  // For each pixel of a row of the result: the index of its upper left neighbour in a plane.
+  std::vector<std::int32_t> corners;
   std::vector<float> right, down;  // and its distance from that neighbour
 };
 

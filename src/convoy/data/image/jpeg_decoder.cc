@@ -73,8 +73,8 @@ bool is_harmless(std::string_view warning) {
   const std::size_t at = warning.find(kStray);
   if (at == std::string_view::npos) return false;
   const std::string_view marker = warning.substr(at + kStray.size());
-  constexpr std::array<std::string_view, 3> kAfterPixels{"d9", "da",
-                                                         "c4"};  // end of image, next scan, tables of the next scan
+  // End of image, next scan, tables of the next scan.
+  constexpr std::array<std::string_view, 3> kAfterPixels{"d9", "da", "c4"};
   const bool restart = marker.size() == 2 && marker[0] == 'd' && marker[1] <= '7';
   return !restart && std::find(kAfterPixels.begin(), kAfterPixels.end(), marker) == kAfterPixels.end();
 }

@@ -10,8 +10,8 @@ namespace convoy::data {
 struct SubsetOptions {
   std::int64_t train = 0;  // how many images to keep; 0: all
   std::int64_t test = 0;
-  std::uint64_t seed =
-      0;  // decides which ones; they are drawn from everywhere, because image folders are sorted by class
+  // Decides which ones; they are drawn from everywhere, because image folders are sorted by class.
+  std::uint64_t seed = 0;
 };
 
 // Returns the source itself when everything is kept. Throws UserError for more images than there are.

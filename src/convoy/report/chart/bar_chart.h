@@ -18,8 +18,8 @@ struct BarSeries {
 
 struct BarChart {
   std::string group_title;  // what the groups stand for: "workers"
-  std::string
-      value_title;  // including the unit. The axis is linear and starts at zero: the length of a bar is its value.
+  // Including the unit. The axis is linear and starts at zero: the length of a bar is its value.
+  std::string value_title;
   std::vector<std::string> groups;
   std::vector<BarSeries> series;
   std::string hollow_means = {};  // for the legend: "more ranks than cores"

@@ -61,8 +61,8 @@ std::string aligned(const Table& table) {
   for (const Row& row : table.rows) {
     if (row.mark == RowMark::total) text.add_rule();
     std::vector<std::string> cells = row.cells;
-    for (std::string& cell : cells)
-      std::ranges::replace(cell, '\n', ' ');  // messages of failed runs may have several lines
+    // Messages of failed runs may have several lines.
+    for (std::string& cell : cells) std::ranges::replace(cell, '\n', ' ');
     if (marked) cells.emplace_back(word_of(row.mark));
     text.add_row(std::move(cells));
   }

@@ -19,8 +19,8 @@ inline constexpr const char* kDisturbedMeans = "others used the cores: doubtful"
 
 // Points into the analysis.
 struct ListedPoint {
-  std::string
-      series;  // "weak, ring"; "base" for a point with which several series begin; empty if there is only one series
+  // "weak, ring"; "base" for a point with which several series begin; empty if there is only one series.
+  std::string series;
   const study::ScaleSeries* owner = nullptr;  // the first series that contains it
   const study::ScalePoint* point = nullptr;
 };

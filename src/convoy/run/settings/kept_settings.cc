@@ -98,8 +98,8 @@ std::vector<std::string> differences(const std::vector<Setting>& list, const Wit
   const Json now = settings_json(list);
   for (const Setting& setting : list) {
     const std::string& key = setting.key;
-    if (key == "run-dir" || key == "choices" || is_given(key))
-      continue;  // these say where the run is, not how it trains
+    // These say where the run is, not how it trains.
+    if (key == "run-dir" || key == "choices" || is_given(key)) continue;
     const Json value = value_of(now, key);
     const Json before = value_before(witnesses, key);
     // A sitting that changed the setting may have ended before its first checkpoint.

@@ -32,8 +32,8 @@ struct WorkerTrend {
   std::string note;          // why there is no interval; empty when there is one
 
   // For at(): the covariance of both coefficients and the t value; zero without an interval.
-  std::array<double, 3>
-      covariance{};  // variance of the value at one worker, covariance of it and the slope, variance of the slope
+  // Variance of the value at one worker, covariance of it and the slope, variance of the slope.
+  std::array<double, 3> covariance{};
   double t_value = 0;
 
   // The value of the line at any number of workers, with the interval of its mean if the slope has one.

@@ -38,8 +38,8 @@ struct PointStatistics {
   std::optional<Summary> throughput;        // samples per second, over runs
   std::optional<Summary> epoch_throughput;  // over the counted epochs of all runs
   std::optional<Summary> line_throughput;   // over the lines of imported logs
-  std::optional<double>
-      line_excess;  // how much the mean over an epoch's lines exceeds the slowest line, relatively; mean over epochs
+  // How much the mean over an epoch's lines exceeds the slowest line, relatively; mean over epochs.
+  std::optional<double> line_excess;
   std::optional<Summary> step_seconds;        // over runs, of the mean step time of each
   std::optional<TimeShares> shares;           // mean over runs
   std::optional<double> hidden_share;         // share of communication that was hidden, mean over runs

@@ -115,8 +115,8 @@ void take_value(const CsvTable& table, std::size_t row, PublishedFigure& figure)
     throw DataError("{}: a {} of {}: it is in samples/s; only a deviation or a cv can be in percent", table.place(row),
                     to_text(figure.statistic), figure.text);
   }
-  if (figure.statistic == Statistic::cv && figure.value > 1)
-    figure.is_percent = true;  // a CV above 1 must be in percent: nobody publishes a CV of 963 %
+  // A CV above 1 must be in percent: nobody publishes a CV of 963 %.
+  if (figure.statistic == Statistic::cv && figure.value > 1) figure.is_percent = true;
   if (figure.is_percent) figure.statistic = Statistic::cv;  // a deviation in percent of the mean is a CV
 }
 

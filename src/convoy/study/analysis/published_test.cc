@@ -35,8 +35,8 @@ TEST(Published, EveryStatisticIsComparedWithItsOwn) {
   EXPECT_EQ(check_one("median", "2", values).agreement, Agreement::follows);
   EXPECT_EQ(check_one("median", "3", values).agreement, Agreement::differs);
   EXPECT_EQ(check_one("deviation", "2.646", values).agreement, Agreement::follows);
-  EXPECT_EQ(check_one("deviation", "2.160", values).agreement,
-            Agreement::differs);  // was divided by n instead of n - 1
+  // The sum was divided by n instead of n - 1.
+  EXPECT_EQ(check_one("deviation", "2.160", values).agreement, Agreement::differs);
   EXPECT_EQ(check_one("cv", "0.882", values).agreement, Agreement::follows);
   EXPECT_EQ(check_one("cv", "88.2%", values).agreement, Agreement::follows);
   EXPECT_EQ(check_one("cv", "88 %", values).agreement, Agreement::follows);

@@ -86,8 +86,8 @@ struct ScalePoint {
   // is 1 by definition, and if one of the two has no interval.
   std::optional<Interval> speed_up_95;
   std::optional<Interval> efficiency_95;
-  bool beyond_linear =
-      false;  // more efficient than possible, even given its interval: because of caches or a slow base
+  // More efficient than possible, even given its interval: because of caches or a slow base.
+  bool beyond_linear = false;
   std::optional<Verdict> verdict;  // absent without shares of time, and if it would be based on disturbed runs
 
   // Whether all of its runs were disturbed.

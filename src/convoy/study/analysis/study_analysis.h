@@ -45,8 +45,8 @@ struct StudyAnalysis {
   KindAnalysis of_kind;                     // the answer to the study's question
   std::vector<StudyWarning> warnings;       // at most one of each kind
   std::vector<PublishedCheck> published;    // for an import: its published figures, checked
-  std::optional<std::size_t>
-      fastest;  // index in results.points; only points that were undisturbed and on cores of their own
+  // Index in results.points; only points that were undisturbed and on cores of their own.
+  std::optional<std::size_t> fastest;
   std::vector<Prediction> predictions;  // for the sizes that were asked for
   std::optional<double> best_accuracy;  // at the last evaluation of any run that counts, as a share
 };

@@ -38,8 +38,8 @@ struct SweepPoint {
 struct SweepLead {
   bool repeated = false;   // the first point was run more than once, and so was at least one other
   bool disturbed = false;  // others used the cores while it, or another point, was measured
-  std::vector<std::size_t>
-      rivals;  // indices in `ranked` of points whose runs do not differ clearly from the first's; the next best first
+  // Indices in `ranked` of points whose runs do not differ clearly from the first's; the next best first.
+  std::vector<std::size_t> rivals;
   std::optional<Interval> to_second;  // 95 % interval of how much larger the second's loss is, if there are enough runs
   std::string why_none;  // a sentence that says why no winner is named; empty when the first is shown to be best
 
@@ -62,8 +62,8 @@ struct SweepAnalysis {
   std::optional<AccuracyLead> accuracy_lead;  // indices in `ranked`; absent without evaluations
   std::int64_t accuracy_epoch = 0;
   SweepLead lead;  // by loss; indices in `ranked`
-  std::vector<std::size_t>
-      best_for_workers;   // indices in `ranked`: the best for each number of workers, in ascending order of workers
+  // Indices in `ranked`: the best for each number of workers, in ascending order of workers.
+  std::vector<std::size_t> best_for_workers;
   bool by_steps = false;  // all curves consist of steps; otherwise some have only the means of epochs
   // Each number of workers by itself, compared over a range of its own; empty when there is only one number.
   std::vector<WorkersSweep> by_workers;

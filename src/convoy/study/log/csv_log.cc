@@ -263,8 +263,8 @@ class CsvParser {
   const EpochTable& table_;
   std::string name_;
   std::vector<ImportedLog> logs_;
-  std::map<std::map<std::string, std::string>, std::size_t>
-      places_;  // indices of the runs, by the settings of their rows
+  // Indices of the runs, by the settings of their rows.
+  std::map<std::map<std::string, std::string>, std::size_t> places_;
 };
 
 }  // namespace

@@ -27,8 +27,8 @@ namespace convoy::study {
 struct ImportedRecords {
   std::vector<StepRecord> steps;
   std::vector<EpochRecord> epochs;
-  std::vector<std::string>
-      notes;  // epochs whose number of lines differs from that of the first or from the number of workers
+  // Epochs whose number of lines differs from that of the first or from the number of workers.
+  std::vector<std::string> notes;
 };
 
 // The lines as records. Loss and accuracy of an epoch are means over its lines; NaN if the log does not have them.

@@ -63,8 +63,8 @@ struct RunMeasures {
   std::int64_t skipped_epochs = 0;        // how many were left out; at most as many as the run has
   std::vector<double> epoch_throughputs;  // samples per second of each counted epoch, by the slowest worker
   std::vector<double> line_throughputs;   // for an import: the same for each line of its log, see import_run.h
-  std::vector<double>
-      line_excess;  // for each counted epoch of an import: the mean over its lines divided by the slowest, minus 1
+  // For each counted epoch of an import: the mean over its lines divided by the slowest, minus 1.
+  std::vector<double> line_excess;
   // All samples divided by all seconds of the counted epochs; absent without any. If only rates are known for an
   // import, its epochs count as equally many samples.
   std::optional<double> throughput;
@@ -72,12 +72,12 @@ struct RunMeasures {
   std::optional<Summary> step_seconds;    // the slowest rank of each counted step; absent for an import
   std::optional<StepSpread> step_spread;  // absent with too few independent steps
   std::optional<TimeShares> shares;       // of the counted steps; absent for an import
-  std::optional<double>
-      hidden_share;               // share of communication time hidden behind computing; absent without communication
-  double cpu_use = 0;             // how many cores were busy in the counted epochs; 0 when not known
-  double peak_memory_bytes = 0;   // over all epochs; 0 when not known
-  double total_seconds = 0;       // over all sittings (see RunInfo), including evaluations
-  std::vector<CurvePoint> curve;  // one point for each finished epoch
+  // Share of communication time hidden behind computing; absent without communication.
+  std::optional<double> hidden_share;
+  double cpu_use = 0;                 // how many cores were busy in the counted epochs; 0 when not known
+  double peak_memory_bytes = 0;       // over all epochs; 0 when not known
+  double total_seconds = 0;           // over all sittings (see RunInfo), including evaluations
+  std::vector<CurvePoint> curve;      // one point for each finished epoch
   std::vector<LossStep> loss_steps;   // all steps; empty for an import, and if the record lacks some
   std::optional<TestData> test_data;  // of the last evaluation; absent if there was none, and for an import
   std::string disturbance;  // how others used its cores in the counted epochs; empty when nobody did or it is not known

@@ -116,10 +116,8 @@ StudySpec study_spec_from(const Json& json) {
   read_whole(json, "order_seed", spec.order_seed);
   read_whole(json, "random_points", spec.random_points);
   spec.halving = halving_from(json);
-  read_field(
-      json,
-      json.contains("skipped_epochs") ? "skipped_epochs" : "warm_up_epochs",  // the field's name before version 0.1.0
-      spec.skipped_epochs);
+  // The field was called warm_up_epochs until version 0.1.0.
+  read_field(json, json.contains("skipped_epochs") ? "skipped_epochs" : "warm_up_epochs", spec.skipped_epochs);
   if (json.contains("retrain_epochs")) read_field(json, "retrain_epochs", spec.retrain_epochs);
   read_field(json, "price", spec.price);
   if (json.contains("currency")) read_field(json, "currency", spec.currency);

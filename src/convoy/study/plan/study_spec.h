@@ -47,8 +47,8 @@ struct StudySpec {
   std::uint64_t order_seed = 1;                 // for the order of runs and for drawing points from the grid
   int random_points = 0;                        // how many points are drawn from the grid; 0: all
   std::optional<HalvingSpec> halving;
-  std::int64_t retrain_epochs =
-      0;  // at the end the best point for each number of workers is trained for this long; 0: it is not
+  // At the end the best point for each number of workers is trained for this long; 0: it is not.
+  std::int64_t retrain_epochs = 0;
   std::int64_t skipped_epochs = 1;   // at the beginning of each run, left out of throughputs
   double price = 0;                  // per worker-hour; 0: unknown
   std::string currency;              // of the price, as written; empty if it was not given

@@ -26,8 +26,8 @@ struct Footer {
 
 struct ManualOptions {
   std::string version;  // of the program
-  std::string
-      home;  // the user's home folder; defaults in it are written with ~, because they hold for other readers too
+  // The user's home folder; defaults in it are written with ~, because they hold for other readers too.
+  std::string home;
 };
 
 // "convoy-data-get", which is also the name of the page's file before ".1".
