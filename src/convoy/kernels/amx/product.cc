@@ -62,7 +62,7 @@ void AmxProduct::pack_first(const BFloat16* first, std::int64_t tile, std::byte*
   }
 }
 
-// The panel that begins at `column`. All of its tiles at once, so that neighbours in memory are read together.
+// Packs the panel that begins at `column`, all of its tiles at once, so that neighbours in memory are read together.
 void AmxProduct::pack_second(const BFloat16* second, std::int64_t column, std::byte* to) const {
   const std::int64_t end = std::min(column + kPanelColumns, shape_.columns);
   for (std::int64_t at = 0; at < shape_.depth; at += kStepDepth, to += simd::kTileBytes) {

@@ -9,7 +9,8 @@ namespace {
 
 using simd::TilePlace;
 
-// Blocks of input channels whose weights are at points at a time, and of output channels, when going by weights.
+// In the order by weights: how many blocks of input channels (kDepth) and of output channels (kColumns) are transformed
+// and multiplied at a time.
 constexpr std::int64_t kDepth = 4;
 constexpr std::int64_t kColumns = 2;
 
@@ -54,7 +55,7 @@ typename WinogradConvolution<Element>::Parts WinogradConvolution<Element>::lay_o
   return parts;
 }
 
-// A bias for whole blocks of channels.
+// Copies the bias and fills it up with zeros to whole blocks of channels.
 template <typename Element>
 const float* WinogradConvolution<Element>::padded(const float* bias, float* copy) const {
   if (bias == nullptr) return nullptr;
@@ -108,7 +109,7 @@ void WinogradConvolution<Element>::run_by_tiles(const Operands& operands, const 
   });
 }
 
-// With all the weights.
+// Multiplies a block of tiles with all weights.
 template <typename Element>
 void WinogradConvolution<Element>::multiply_tiles(const PointMatrices& values, const float* weights,
                                                   const PointMatrices& products, std::int64_t count) const {
@@ -131,7 +132,7 @@ void WinogradConvolution<Element>::multiply_tiles(const PointMatrices& values, c
 template <typename Element>
 void WinogradConvolution<Element>::run_by_weights(const Operands& operands, const Parts& parts) const {
   const std::int64_t depth = plan_.source().blocks;
-  // Two columns at once are faster, but not with too few of them for all threads.
+  // Two columns at once are faster, unless there are then too few for all threads.
   const std::int64_t together = plan_.result().blocks < kColumns * plan_.threads() ? 1 : kColumns;
   const std::int64_t groups = (plan_.result().blocks + together - 1) / together;
   parallel_for(depth,
@@ -154,7 +155,7 @@ void WinogradConvolution<Element>::run_by_weights(const Operands& operands, cons
   });
 }
 
-// Of the blocks of input channels from `from` on, as many as there is room for.
+// Adds the products of up to kDepth blocks of input channels, beginning at `from`.
 template <typename Element>
 void WinogradConvolution<Element>::add_products(const Operands& operands, const PointMatrices& values,
                                                 std::int64_t first_column, std::int64_t columns, std::int64_t from,
