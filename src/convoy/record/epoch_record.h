@@ -20,7 +20,7 @@ struct EpochRecord {
   double train_accuracy = 0;        // accuracies are shares in [0, 1]
   std::optional<double> test_loss;  // absent when this epoch was not evaluated
   std::optional<double> test_top1;
-  std::optional<double> test_top5;  // also absent with fewer than five classes
+  std::optional<double> test_top5;  // also absent with five classes or fewer
   double learning_rate = 0;         // of the last step
   // Of the training part; those of visit_epoch_times(), of which all but `seconds` are means over ranks.
   StepTimes times;
