@@ -1,4 +1,4 @@
-"""The other tools, where they are installed. Without them a test is skipped: exit code 77."""
+"""The other tools to compare with. Where they are not installed, a test is skipped: exit code 77."""
 import pathlib
 import subprocess
 import sys
@@ -17,7 +17,7 @@ PROBE, CONVOY = sys.argv.pop(1), sys.argv.pop(1)
 
 
 def logits_of(model, values):
-    """What onnxruntime computes."""
+    """The scores that onnxruntime computes."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 2
     session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])

@@ -1,5 +1,5 @@
-# Makes the Debian packages, unpacks them beside each other and looks: the program starts, and each package has what it
-# should and nothing of the other's.
+# Makes the Debian packages, unpacks each into a folder and checks that the program starts, and that each package has
+# what it should and nothing that belongs to the other.
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 
