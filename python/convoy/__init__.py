@@ -13,7 +13,7 @@ Make a whole run, with records and checkpoints, and look at it:
 
     run = convoy.train(data="fashion-mnist", model="resnet20", epochs=3)
     run.epochs           # a pandas.DataFrame
-    run.plot()           # a figure of matplotlib's
+    run.plot()           # a matplotlib figure
 
 Write a network layer by layer: help(convoy.layers). Run on several processes: `mpirun -n 4 python script.py`;
 help(convoy.ranks). Study how training scales: help(convoy.study). Errors: help(convoy.errors).

@@ -2,7 +2,7 @@
 
 
 class Error(Exception):
-    """Any of them."""
+    """The base class of all of them."""
 
 
 class UserError(Error, ValueError):
@@ -21,4 +21,4 @@ class SystemError(Error, OSError):  # pylint: disable=redefined-builtin
 
 
 class DivergedError(Error, ArithmeticError):
-    """Training left the numbers: a loss or gradient is infinite or none."""
+    """Training diverged: a loss or gradient is infinite or not a number."""

@@ -48,7 +48,7 @@ class Graph:
 
     @property
     def multiply_adds(self) -> int:
-        """Of one sample's way through the convolutions and dense layers."""
+        """The multiply-adds of convolutions and dense layers for one sample."""
         return self._native.costs()["multiply_adds"]
 
     def text(self) -> str:
@@ -81,7 +81,7 @@ class Value:
 
     @property
     def shape(self) -> tuple:
-        """Of one sample."""
+        """The shape for one sample."""
         return self.graph._native.shape(self.place)
 
     def __add__(self, other: Value) -> Value:
@@ -131,12 +131,12 @@ def batch_norm(x: Value, *, epsilon: float = 1e-5, momentum: float = 0.1, name: 
 
 
 def group_norm(x: Value, groups: int, *, epsilon: float = 1e-5, name: str = "") -> Value:
-    """Normalises each sample by itself, its channels in groups; scale and shift of each channel."""
+    """Normalises each group of channels of each sample; every channel has a scale and a shift."""
     return _layer("group_norm", [x], name, groups=groups, epsilon=epsilon)
 
 
 def layer_norm(x: Value, *, epsilon: float = 1e-5, name: str = "") -> Value:
-    """Normalises each sample by itself, all of it together; scale and shift of each element."""
+    """Normalises all elements of each sample together; every element has a scale and a shift."""
     return _layer("layer_norm", [x], name, epsilon=epsilon)
 
 
@@ -161,7 +161,7 @@ def tanh(x: Value, *, name: str = "") -> Value:
 
 
 def softmax(x: Value, *, name: str = "") -> Value:
-    """A row of scores as probabilities. softmax_cross_entropy() takes scores as they are and needs none before it."""
+    """Turns a row of scores into probabilities. Not needed before softmax_cross_entropy(), which takes scores."""
     return _layer("softmax", [x], name)
 
 
@@ -194,7 +194,7 @@ def concat(inputs: Sequence[Value], *, name: str = "") -> Value:
 
 
 def pad_channels(x: Value, out: int, *, stride: int = 1, name: str = "") -> Value:
-    """Every stride-th pixel, with channels of zeros around: the shortcut of CIFAR's ResNets."""
+    """Every stride-th pixel, with channels of zeros added: the shortcut of CIFAR's ResNets."""
     return _layer("pad_channels", [x], name, out=out, stride=stride)
 
 

@@ -36,7 +36,7 @@ class Model:
 
     Images are float32 and taken as they are, or uint8: these are scaled to 0 to 1 and normalised by `mean` and
     `deviation`. They are N x C x H x W. Labels are whole numbers; where
-    the loss goes by float targets, rows of float32 take their place. What does not fit is refused before anything is
+    the loss takes float targets, rows of float32 take their place. What does not fit is refused before anything is
     computed.
 
     Under mpirun every rank makes the same calls with the same arrays, and a step is shared: each rank computes its part
@@ -124,8 +124,8 @@ class Model:
         return self._native.steps
 
     def step(self, images, labels, lr: float, rows=None) -> float:
-        """Trains on these images once and returns their mean loss, before the update. `rows` are places of some of
-        them: so a loop over a large array copies nothing in Python."""
+        """Trains on these images once and returns their mean loss before the update. `rows` selects some of them by
+        index, so that a loop over a large array need not copy."""
         if rows is None:
             rows = numpy.arange(len(images))
         return self._native.step(_images(images), self._truth(labels), numpy.ascontiguousarray(rows, dtype=numpy.int64), lr)
@@ -178,15 +178,15 @@ class Model:
         return loss, {name: numpy.asarray(values) for name, values in found.items()}
 
     def input_gradient(self, images, labels) -> numpy.ndarray:
-        """The gradient of the mean loss by the images themselves, of their shape: what the network looks at. Batch norm
-        and dropout are as in prediction. The network is compiled for it each time."""
+        """The gradient of the mean loss with respect to the images, of the same shape: it shows which pixels matter.
+        Batch norm and dropout are as in prediction. Each call compiles the network for it."""
         images = _images(images)
         gradient = numpy.empty(images.shape, dtype=numpy.float32)
         self._native.input_gradient(images, self._truth(labels), gradient)
         return gradient
 
     def outputs(self, images, layers: Sequence[str]) -> dict[str, numpy.ndarray]:
-        """What the named layers give for these images, as in prediction. The network is compiled for it each time."""
+        """The outputs of the named layers for these images, as in prediction. Each call compiles the network for it."""
         found = self._native.outputs(_images(images), set(layers))
         return {name: numpy.asarray(values) for name, values in found.items()}
 
@@ -201,7 +201,7 @@ class Model:
         return {name: numpy.asarray(values) for name, values in self._native.weights().items()}
 
     def set_weights(self, weights: dict) -> None:
-        """Sets the named ones, float32 of the same shapes; others stay."""
+        """Sets these parameters and statistics, by name: float32 of the same shapes. The others keep their values."""
         self._native.set_weights({name: numpy.ascontiguousarray(values) for name, values in weights.items()})
 
     def take_weights(self, path) -> dict:

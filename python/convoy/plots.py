@@ -14,7 +14,7 @@ except ImportError:
 
 
 def _show_in_notebooks() -> None:
-    """A notebook knows how to show figures once pyplot has made one."""
+    """Makes figures show in a notebook, which needs pyplot to have made one first."""
     if "ipykernel" in sys.modules:
         from matplotlib import pyplot
         pyplot.close(pyplot.figure())

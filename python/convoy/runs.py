@@ -70,7 +70,7 @@ class Run:
         return Model.load(self.folder, **options)
 
     def plot(self):
-        """Loss and accuracy over epochs, as a figure of matplotlib's."""
+        """Loss and accuracy over epochs, as a matplotlib figure."""
         from .plots import plot_run
         return plot_run(self)
 

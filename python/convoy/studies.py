@@ -30,7 +30,7 @@ class Study:
         return table({name: [row.get(name) for row in rows] for name in names})
 
     def plot(self):
-        """Throughput of each point, as a figure of matplotlib's."""
+        """Throughput of each point, as a matplotlib figure."""
         from .plots import plot_study
         return plot_study(self)
 
