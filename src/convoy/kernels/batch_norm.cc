@@ -13,11 +13,11 @@
 namespace convoy::kernels {
 namespace {
 
-// What the planes that a thread takes through both sweeps at once may take of its core's cache.
+// How much of its core's cache a thread may fill with planes between the two sweeps.
 constexpr std::int64_t kCacheBytes = 1 << 20;
 
-// How many blocks of channels are taken through both sweeps before the next ones: as many as stay in the caches in
-// between, or all where not even one does. At least one for each thread, so that all have something to reduce.
+// How many blocks of channels go through both sweeps before the next blocks: as many as stay in the caches between the
+// sweeps, or all if not even one does. At least one for each thread, so that each has something to reduce.
 std::int64_t blocks_at_once(const PlaneGrid& grid, std::int64_t element_bytes, int tensors) {
   const std::int64_t threads = omp_get_max_threads();
   const std::int64_t own_planes = (grid.batch + threads - 1) / threads;
@@ -26,8 +26,8 @@ std::int64_t blocks_at_once(const PlaneGrid& grid, std::int64_t element_bytes, i
 }
 
 // Calls first(plane, block) for every plane, then reduce(block) for every block of channels, then second(plane, block),
-// for some blocks of channels after the others. Each thread keeps to its own images, as in the layers before and after;
-// the threads meet where all of a channel is needed.
+// for at_once blocks of channels after the others. Each thread keeps its images, as in the layers before and after;
+// threads wait for each other before and after reduce().
 template <typename First, typename Reduce, typename Second>
 void two_sweeps(const PlaneGrid& grid, std::int64_t at_once, const First& first, const Reduce& reduce,
                 const Second& second) {
@@ -105,7 +105,7 @@ Moments combine(const PlaneGrid& grid, const float* means, const float* m2s, std
   return {mean, m2};
 }
 
-// Per-channel sums of all ranks. Who has no part in them still takes part in the exchange.
+// Sums over all ranks, per channel. A rank without samples adds zeros, but takes part in the exchange.
 class RankSums {
  public:
   RankSums(const PlaneGrid& grid, const StepInfo& info)
@@ -116,7 +116,7 @@ class RankSums {
     values_[0] = own_count_;
   }
 
-  // Null where every rank goes by its own samples.
+  // Null if every rank uses only its own samples.
   static const StepInfo* wanted(const Bindings& memory) {
     const auto* info = memory.as<const StepInfo>(Role::step_info);
     return info != nullptr && info->sum_over_ranks != nullptr ? info : nullptr;
@@ -126,7 +126,7 @@ class RankSums {
   double& first(std::int64_t c) { return values_[static_cast<std::size_t>(1 + c)]; }
   double& second(std::int64_t c) { return values_[static_cast<std::size_t>(1 + channels_ + c)]; }
   void exchange() { (*info_.sum_over_ranks)(values_); }
-  // After the exchange, of all ranks.
+  // The count of all ranks, after the exchange.
   [[nodiscard]] double count() const { return values_[0]; }
 
  private:
@@ -169,7 +169,8 @@ class Forward {
     }
   }
 
-  // Sums of squares about zero can be added up; doubles have room enough for what that costs.
+  // Ranks add up sums of squares, not of squared deviations, whose mean is not known yet; in doubles the variance keeps
+  // enough digits.
   void settle_over_ranks(const Bindings& memory, const NormScratch& scratch, const StepInfo& info) const {
     RankSums sums(grid_, info);
     const double own = sums.own_count();
@@ -263,7 +264,7 @@ class Backward {
             .activation = problem_.activation};
   }
 
-  // Of the gradient, and of its product with the source's distance from the mean.
+  // Sums of the gradient g, and of g times the source's deviation from the mean.
   struct Sums {
     double g = 0;
     double gx = 0;
@@ -288,7 +289,8 @@ class Backward {
     }
   }
 
-  // Scale and shift get this rank's part of their gradients: those are summed over the ranks like all others.
+  // Scale and shift get only this rank's part of their gradients, because these are summed over the ranks later, like
+  // all others.
   void settle_over_ranks(const Bindings& memory, const NormScratch& scratch, const StepInfo& info) const {
     RankSums all(grid_, info);
     for (std::int64_t c = 0; c < grid_.channels(); ++c) {
