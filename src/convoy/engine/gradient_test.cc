@@ -122,7 +122,7 @@ TEST(Gradient, IsTheSlopeOfTheLossInGeneratedNetworks) {
   }
 }
 
-// With running statistics the loss is another function than with those of the batch.
+// With the running statistics the loss is a different function than with the batch's own.
 TEST(Gradient, IsTheSlopeOfTheLossThroughFrozenBatchNorm) {
   const Graph graph = residual_network();
   std::set<std::string> batch_norms;

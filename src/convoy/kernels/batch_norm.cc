@@ -68,7 +68,7 @@ struct NormScratch {
   }
 };
 
-// What forward leaves for backward, per channel: the mean, one over the deviation, and y = a x + b.
+// What forward leaves for backward, per channel: the mean, 1 / deviation, and a and b of y = a x + b.
 struct Saved {
   float* mean;
   float* inverse;

@@ -11,7 +11,8 @@ namespace convoy {
 struct MpiOptions {
   // How long a rank waits for another before it gives up.
   std::chrono::milliseconds deadline = std::chrono::seconds(60);
-  // For tests: treat every so many neighbouring ranks of a machine as a node of their own; 0: a machine is a node.
+  // For tests: each group of this many neighbouring ranks of a machine counts as a node of its own; 0: a machine is a
+  // node.
   int ranks_per_node = 0;
 };
 

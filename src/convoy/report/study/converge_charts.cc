@@ -74,7 +74,7 @@ std::optional<Point> accuracy_point(double x, const MeanAccuracy& epoch) {
   return summary_point(x, epoch.accuracy, {.scale = kPercent, .most = kPercent});
 }
 
-// The accuracy's interval turned around.
+// 100 % minus the accuracy: the upper end of its interval becomes the lower end.
 std::optional<Point> error_point(double x, const MeanAccuracy& epoch) {
   const Point accuracy = *accuracy_point(x, epoch);
   Point error = accuracy;

@@ -80,8 +80,8 @@ void LogRuns::fail(std::size_t line, std::string_view message) const {
   throw DataError("{}:{}: {}", name_, line, message);
 }
 
-// Runs with the same settings are told apart by their place in the file: names count as long as a log does not say its
-// model, batch and workers.
+// Names every run after its place in the file. Runs with the same settings also get the place as a setting, so that
+// they differ.
 void LogRuns::tell_apart() {
   if (runs_.size() < 2) return;
   std::map<std::map<std::string, std::string>, int> alike;
