@@ -97,10 +97,11 @@ void AmxConvolution::run(const BFloat16* source, const BFloat16* weights, const 
   auto* packed = reinterpret_cast<std::byte*>(parts.weights);
   pack_weights(weights, packed);
   const Operands operands{source, padded(bias, parts.bias), result, packed};
+  Claims claims(strip_count(), threads_, group_);
   parallel_for(threads_, [&](std::int64_t thread) {
     auto* strips = reinterpret_cast<std::byte*>(parts.strips) + thread * strip_bytes_ * group_;
     loops_->begin(depth_);
-    run_share(operands, strip_count() * thread / threads_, strip_count() * (thread + 1) / threads_, strips);
+    claims.work(thread, [&](std::int64_t first, std::int64_t last) { run_strips(operands, first, last, strips); });
     loops_->end();
   });
 }
@@ -166,8 +167,8 @@ void AmxConvolution::pack_strip(const BFloat16* source, const Strip& strip, std:
   }
 }
 
-void AmxConvolution::run_share(const Operands& operands, std::int64_t first, std::int64_t last,
-                               std::byte* strips) const {
+void AmxConvolution::run_strips(const Operands& operands, std::int64_t first, std::int64_t last,
+                                std::byte* strips) const {
   for (std::int64_t from = first; from < last; from += group_) {
     const std::int64_t count = std::min(group_, last - from);
     for (std::int64_t i = 0; i < count; ++i) {

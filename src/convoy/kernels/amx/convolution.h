@@ -52,7 +52,7 @@ class AmxConvolution {
   void pack_weights(const BFloat16* weights, std::byte* packed) const;
   void pack_block(const BFloat16* weights, std::int64_t column, std::int64_t plane, int tap, BFloat16* to) const;
   void pack_strip(const BFloat16* source, const Strip& strip, std::byte* to) const;
-  void run_share(const Operands& operands, std::int64_t first, std::int64_t last, std::byte* strips) const;
+  void run_strips(const Operands& operands, std::int64_t first, std::int64_t last, std::byte* strips) const;
   void multiply_strip(const Operands& operands, const Strip& strip, const std::byte* rows, std::int64_t column) const;
   void multiply_phase(const Operands& operands, const Strip& strip, const std::byte* rows, std::int64_t column,
                       std::size_t phase) const;
