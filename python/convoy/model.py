@@ -36,7 +36,7 @@ class Model:
 
     Images are float32 and taken as they are, or uint8: these are scaled to 0 to 1 and normalised by `mean` and
     `deviation`. They are N x C x H x W. Labels are whole numbers; where
-    the loss takes float targets, rows of float32 take their place. What does not fit is refused before anything is
+    the loss goes by float targets, rows of float32 take their place. What does not fit is refused before anything is
     computed.
 
     Under mpirun every rank makes the same calls with the same arrays, and a step is shared: each rank computes its part

@@ -15,7 +15,7 @@ except ImportError as missing:
     print(f"skipped: {missing}; CONVOY_PEERS_PYTHON names a Python with torch, torchvision and onnxscript")
     sys.exit(77)
 
-# AlexNet and VGG are missing: their exports are refused so far.
+# Not among them: AlexNet and VGG, whose exports are refused as yet.
 SIZE = 64
 CLASSES = 12
 NETWORKS = {
@@ -30,7 +30,7 @@ NETWORKS = {
 
 
 def network(name):
-    """A network whose batch norms have running statistics that differ from their first values."""
+    """With statistics of batch norm that are not those of the start."""
     torch.manual_seed(1)
     made = getattr(torchvision.models, name)(num_classes=CLASSES, **NETWORKS[name])
     with torch.no_grad():
@@ -40,7 +40,7 @@ def network(name):
 
 
 def export(made, file, dynamo):
-    """Exports for any batch size."""
+    """With the batch left open."""
     image = torch.randn(2, 3, SIZE, SIZE)
     opened = {"dynamic_shapes": ({0: torch.export.Dim("batch")},)} if dynamo else {"dynamic_axes": {"image": {0: "N"}}}
     with warnings.catch_warnings():

@@ -26,7 +26,7 @@ struct Line {
   std::array<double, columns> ticks{};
 };
 
-// No value for the line that sums all CPUs, nor for lines about other things.
+// Nothing for the line of all CPUs together and for those of other things.
 std::optional<Line> parse_line(const std::string& text) {
   std::istringstream words(text);
   std::string name;

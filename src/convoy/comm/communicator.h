@@ -83,7 +83,7 @@ class Communicator {
   // values; otherwise each delegate handles a slice.
   void all_reduce(std::span<float> values, const SumBetweenNodes& between, bool whole);
 
-  // The measured table, if there is one.
+  // What was measured, if it was.
   [[nodiscard]] const std::optional<AllReduceTable>& table() const { return options_.table; }
 
   // The algorithm that all_reduce() uses for these values when given `automatic`.

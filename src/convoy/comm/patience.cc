@@ -5,7 +5,7 @@
 namespace convoy {
 namespace {
 
-// Spinning this often takes about as long as a message of a few bytes.
+// About as long as a message of a few bytes takes.
 constexpr int kSpins = 200;
 // Longer than a chunk of a large message takes inside a node.
 constexpr std::chrono::milliseconds kYielding{2};

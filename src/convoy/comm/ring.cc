@@ -10,7 +10,7 @@ void ring_all_reduce(Endpoint& endpoint, std::span<float> values, Scratch& scrat
   const int next = (rank + 1) % size;
   const int previous = (rank + size - 1) % size;
   const std::size_t longest = cut_point(values.size(), size, 1);
-  // Slices are numbered backwards around the ring, from this rank's own.
+  // Counted backwards around the ring from this rank's own.
   const auto slice = [&](int back) {
     const int index = (rank - back + 2 * size) % size;
     return slices(values, size, index, index + 1);

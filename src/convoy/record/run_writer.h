@@ -53,7 +53,7 @@ class RunWriter {
   // a few microseconds.
   void add(const StepRecord& step);
 
-  // When this returns, the epoch and all steps before it are safely on the disk.
+  // Safe on disk when this returns, together with all steps before.
   void add(const EpochRecord& epoch);
 
   // Replaces the summary; also used while the run goes on.

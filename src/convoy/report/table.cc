@@ -43,7 +43,7 @@ Table without_empty_columns(const Table& table) {
   for (const Row& row : table.rows) shown.rows.push_back({.cells = {}, .mark = row.mark});
   for (std::size_t column = 0; column < table.header.size(); ++column) {
     const auto is_silent = [&](const Row& row) { return says_nothing(row.cells[column]); };
-    // The first column names the rows, and a table without rows still shows which columns it would have.
+    // The first column names the rows, and a table without rows shows what it would have.
     if (column > 0 && !table.rows.empty() && std::ranges::all_of(table.rows, is_silent)) continue;
     shown.header.push_back(table.header[column]);
     for (std::size_t i = 0; i < table.rows.size(); ++i) shown.rows[i].cells.push_back(table.rows[i].cells[column]);

@@ -35,8 +35,7 @@ struct Table {
 // The table without columns in which all cells are empty or "-". This is for readers; files keep them.
 [[nodiscard]] Table without_empty_columns(const Table& table);
 
-// For each column, whether its cells are numbers (apart from empty ones and "-"). Such columns are aligned to the
-// right.
+// For each column: are its cells numbers (empty ones and "-" aside)? Such columns are aligned to the right.
 [[nodiscard]] std::vector<bool> number_columns(const Table& table);
 
 // RFC 4180: the header comes first, lines end in CR LF, cells are quoted where necessary, and text that a spreadsheet

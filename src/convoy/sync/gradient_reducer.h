@@ -135,7 +135,7 @@ class GradientReducer {
   // its own slices, on the first rank. Overwrites the gradients.
   virtual void gather_to_first(std::span<float> values) = 0;
 
-  // The compression, which may have state to save; null where messages are not compressed.
+  // What makes messages shorter and has something to remember; null where nothing does.
   [[nodiscard]] virtual Compression* compression() { return nullptr; }
 
   // How gradients are reduced, for people: "ring, buckets of 4 MiB".

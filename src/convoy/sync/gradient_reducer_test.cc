@@ -80,7 +80,8 @@ TEST(GradientReducer, OverSeveralNodes) {
   check({.ranks = 5, .algorithm = Algorithm::automatic, .node_of_rank = {0, 1, 1, 0, 2}}, false);
 }
 
-// Rank 1 sends nothing until rank 0 has left its step, so rank 0 gets everything it needs from rank 1 later.
+// More than stays in caches goes another way.
+// Rank 1 has nothing to send until rank 0 has left its step: what rank 0 needs of it comes later.
 TEST(GradientReducer, LeavesWhatIsOnItsWay) {
   for (const std::vector<int>& nodes : {std::vector<int>{0, 1}, {0, 1, 1, 2}}) {
     std::promise<void> has_left;

@@ -191,7 +191,7 @@ void MessageReducer::need(const ArenaSlice& slice) {
 
 void MessageReducer::settle() { wait_until_taken(0, posted_); }
 
-// Every rank updates everything, so the first rank already has it all.
+// Every rank updates everything.
 void MessageReducer::gather_to_first(std::span<float> /*values*/) {}
 
 std::string MessageReducer::description() const {

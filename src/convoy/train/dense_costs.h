@@ -15,12 +15,12 @@ struct DenseCosts {
   bool is_coded = false;       // whether gradients are compressed
 };
 
-// The bytes per second that a rank gets through the network while all ranks use it, as measured; without a measurement,
-// that of a 10 Gbit/s network.
+// Bytes per second that a rank gets through the network while all do, as measured; a network of 10 Gbit/s where nothing
+// was.
 [[nodiscard]] double wire_rate(const std::optional<AllReduceTable>& table, int nodes);
 
-// With gradients, each rank multiplies only its own rows. Encoding and decoding them takes about as long as the product
-// of all rows, so if they are coded only the bytes decide.
+// By gradients, each rank multiplies its own rows only. To encode and decode them takes about as long as the product of
+// all rows, so where they are coded bytes alone decide.
 [[nodiscard]] bool factors_pay(const DenseCosts& costs, double wire_rate, int ranks);
 
 }  // namespace convoy

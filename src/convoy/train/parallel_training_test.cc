@@ -32,7 +32,7 @@ struct Setting {
   OptimizerKind optimizer = OptimizerKind::momentum;
 };
 
-// The first rank's result; checks that the others have the same weights.
+// The first rank's result; the others' weights are the same.
 Result train(const Setting& setting) {
   Mutex mutex;
   std::vector<Result> results(static_cast<std::size_t>(setting.ranks));
@@ -93,8 +93,8 @@ TEST(ParallelTraining, OverTwoNodesToo) {
   expect_same_curve(train({.ranks = 4, .options = options, .node_of_rank = {0, 0, 1, 1}}), alone, 1e-4);
 }
 
-// With a norm to clip at, every step waits for all sums before anything is updated; a norm that is never reached
-// changes no bit.
+// A norm to clip at makes every step wait for all sums before anything is updated; one that is never reached changes no
+// bit.
 TEST(ParallelTraining, SumsThatComeLateChangeNoBit) {
   for (const std::vector<int>& nodes : {std::vector<int>{0, 1}, {0, 1, 1, 0, 2}}) {
     for (const bool batch_norm : {false, true}) {

@@ -43,7 +43,7 @@ std::vector<ArenaSlice> trained_tensors(const ParameterTable& table) {
   return tensors;
 }
 
-// The compressible tensors are determined only if something will be compressed.
+// What may be compressed is found out only where something will be.
 ReducerOptions with_tensors(ReducerOptions options, const Communicator& communicator, const Plan& plan) {
   const bool compresses = options.compression.codec != CodecKind::none && communicator.nodes().node_count() > 1;
   if (compresses) options.tensors = compressible_tensors(plan);

@@ -154,7 +154,7 @@ void Trainer::take_step(const data::Batch& batch) {
   const StepReport own = report(batch, done);
   std::span<const StepReport> reports;
   const auto exchange = [&] { reports = reports_->exchange(own); };
-  parts_.replica->reducer().run_in_turn(std::cref(exchange));  // by reference, so that nothing is allocated
+  parts_.replica->reducer().run_in_turn(std::cref(exchange));  // by reference: nothing is allocated
   const StepMetrics total = total_of(reports);
   require_finite(total.loss_sum, "the loss");
   for (const StepReport& report : reports) require_finite(report.gradient_norm, "the gradient");

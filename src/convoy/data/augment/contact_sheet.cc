@@ -26,7 +26,7 @@ constexpr int kGapAfterOriginal = 24;
 constexpr int kTextScale = 3;
 constexpr int kTextHeight = kGlyphHeight * kTextScale;
 constexpr int kLetterWidth = kGlyphAdvance * kTextScale;
-constexpr int kLabelLetters = 16;  // longer class names are cut
+constexpr int kLabelLetters = 16;  // longer class names are shortened
 
 // The surface that a sheet is drawn on.
 class Canvas {
@@ -36,8 +36,7 @@ class Canvas {
   Canvas& operator=(const Canvas&) = delete;
   virtual ~Canvas() = default;
 
-  // `left` and `top` are the upper left corner of the text; letters are as large as those of the bitmap font at
-  // kTextScale.
+  // The upper left corner of the text; letters are as large as those of the bitmap font at kTextScale.
   virtual void text(int left, int top, const std::string& text, Colour colour) = 0;
   // Draws planes of CxHxW; each pixel becomes a square with side `scale`.
   virtual void image(int left, int top, std::span<const std::uint8_t> planes, const Shape& shape, int scale) = 0;

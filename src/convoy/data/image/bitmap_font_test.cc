@@ -11,7 +11,7 @@ namespace {
 constexpr Colour kWhite{255, 255, 255};
 constexpr Colour kRed{200, 0, 0};
 
-// The picture as text: rows of '#' and '.'.
+// The picture as rows of '#' and '.'.
 std::string drawn(std::string_view text, int scale = 1) {
   RgbImage image(text_width(text, scale), kGlyphHeight * scale, kWhite);
   draw_text(image, 0, 0, text, scale, kRed);

@@ -44,8 +44,8 @@ struct OnnxReader::Window {
   Extent kernel;
   Extent stride;
   Extent dilation;
-  Padding own;  // that of the node itself
-  Padding pad;  // the same plus that of a padding node before it
+  Padding own;  // the node's
+  Padding pad;  // that, and what a node before it has padded
 };
 
 OnnxReader::Window OnnxReader::window_of(OnnxNode& node, const OnnxValue& of,

@@ -49,7 +49,7 @@ class Scale {
   // low < high, and 0 < low for a logarithmic scale.
   Scale(AxisScale kind, double low, double high);
 
-  // 0 at the low end, 1 at the high end. Values that a logarithmic scale cannot show are placed at the low end.
+  // 0 at the low end, 1 at the high end. What a logarithmic scale cannot show lies at the low end.
   [[nodiscard]] double fraction(double value) const;
 
   [[nodiscard]] double low() const { return low_; }
@@ -99,7 +99,7 @@ struct AxisNeeds {
 // Counts values that a chart cannot show, so that it can say so.
 struct Omitted {
   std::size_t not_numbers = 0;  // NaN, infinite, or beyond what an axis can span
-  std::size_t off_scale = 0;    // zero or less on a logarithmic axis, or a position without a name on a categorical one
+  std::size_t off_scale = 0;    // zero or less on a logarithmic axis, or without a name on a categorical one
 
   // Counts a value that cannot be shown.
   void count(double value);

@@ -23,7 +23,7 @@ struct Bar {
 // are not finite are dropped.
 [[nodiscard]] Bar drawable_bar(Bar bar, Omitted& omitted);
 
-// Extends the extent to the value and the ends of its interval.
+// Takes the value and the ends of its interval into the extent.
 void include(Extent& extent, const Bar& bar);
 
 struct BarLook {

@@ -109,10 +109,10 @@ std::string caption_of(const Table& table, const HtmlTable& options) {
   return caption.empty() ? "" : fmt::format("<caption>{}</caption>\n", caption);
 }
 
-// Tables with more columns are set more tightly, to fit a page of 1200 pixels.
+// Tables of more columns are set closer, to fit a page of 1200 pixels.
 constexpr std::size_t kMostRoomyColumns = 10;
 
-// In a box of its own, which scrolls if the table is wider than the page.
+// In a box of its own, which scrolls where the table is wider than the page.
 std::string html_table(const Table& whole, const HtmlTable& options) {
   const Table table = without_empty_columns(whole);
   const std::vector<bool> numbers = number_columns(table);
@@ -133,7 +133,7 @@ std::string html_table(const Table& whole, const HtmlTable& options) {
   return html;
 }
 
-// The numbers of a figure are for looking up, and its file has all of them.
+// A figure's numbers are there to be looked up, and its file has them all.
 constexpr std::size_t kMostDataRows = 200;
 
 std::string html_text(const std::string& text) {
