@@ -33,6 +33,11 @@ def write_png(path, width, height, rgb):
                      chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
+def averaged(run):
+    """The tensors of the moving average of the weights."""
+    return read_safetensors(run / "averaged.safetensors")[0]
+
+
 def epoch_losses(run):
     """The rows of epochs.csv without the columns of times, which differ from run to run."""
     with open(run / "epochs.csv", encoding="utf-8") as file:

@@ -45,13 +45,14 @@ class Resume(TrainingTest):
 
     def test_with_batch_norm_augmentation_and_adam(self):
         arguments = ["--data", "synthetic:3x16x16,classes=4,count=90", "--model", "resnet20", "--batch", "20", "--augment",
-                     "cifar", "--mixup", 0.4, "--optimizer", "adam", "--schedule", "cosine", "--schedule-epochs", 2,
+                     "cifar", "--mixup", 0.4, "--cutmix", 1, "--ema", 0.9, "--optimizer", "adam", "--schedule", "cosine", "--schedule-epochs", 2,
                      "--warmup", 0.5]
         whole, parts = self.folder / "whole", self.folder / "parts"
         self.succeed("train", *arguments, "--epochs", 2, "--run-dir", whole)
         self.succeed("train", *arguments, "--epochs", 1, "--run-dir", parts)
         self.succeed("train", "--resume", parts, "--epochs", 2)
         self.assert_same_weights(parts, whole)
+        self.assertEqual(files.averaged(parts), files.averaged(whole))
 
     def test_in_bf16(self):
         settings = ["--data", "synthetic:3x16x16,classes=4,count=90", "--model", "resnet20", "--batch", "20",

@@ -88,11 +88,12 @@ class WorkersTest(unittest.TestCase):
 
     def test_reproducible_training_does_not_depend_on_the_number_of_workers(self):
         settings = ["--data", "synthetic:3x32x32,classes=10,count=130", "--model", "resnet20", "--batch", "24",
-                    "--epochs", 1, "--reproducible", "--mixup", 0.2, "--cutmix", 1]
+                    "--epochs", 1, "--reproducible", "--mixup", 0.2, "--cutmix", 1, "--ema", 0.9]
         alone, _ = self.train(0, "grains1", *settings)
         for workers in (2, 3, 4):
             run, _ = self.train(0, f"grains{workers}", *settings, "--workers", workers)
             self.assertEqual(files.weights(run).read_bytes(), files.weights(alone).read_bytes(), workers)
+            self.assertEqual(files.averaged(run), files.averaged(alone), workers)
         self.train(2, "grains5", *settings, "--workers", 5)
         halves, _ = self.train(0, "bf16_grains1", *settings, "--precision", "bf16")
         self.assertNotEqual(files.weights(halves).read_bytes(), files.weights(alone).read_bytes())
@@ -113,7 +114,7 @@ class WorkersTest(unittest.TestCase):
         self.assertEqual(result.stderr.count("error:"), 1)
 
     def test_a_run_goes_on_with_the_workers_and_threads_it_had(self):
-        settings = [*DATA, *LENET, "--workers", 2]
+        settings = [*DATA, *LENET, "--workers", 2, "--mixup", 0.2, "--cutmix", 1, "--ema", 0.9]
         whole, _ = self.train(0, "three", *settings, "--epochs", 3)
         run, _ = self.train(0, "by_and_by", *settings, "--epochs", 1)
         for epochs in (2, 3):
@@ -121,6 +122,7 @@ class WorkersTest(unittest.TestCase):
             self.assertIn("2 workers of 1 thread", result.stderr)
         self.assertEqual((run / "resolved.toml").read_text(), (whole / "resolved.toml").read_text())
         self.assertEqual(files.weights(run).read_bytes(), files.weights(whole).read_bytes())
+        self.assertEqual(files.averaged(run), files.averaged(whole))
         script = subprocess.run([CONVOY, "slurm", "--nodes", "8", "train", "--resume", run], env=self.environment,
                                 capture_output=True, text=True, check=True).stdout
         self.assertRegex(script, r"--workers 2 --threads 1\n$")

@@ -21,18 +21,20 @@ namespace fs = std::filesystem;
 // run here is part of user and nice.
 enum Field : std::size_t { user, nice, system, idle, iowait, irq, softirq, steal, columns };
 
+constexpr int kAllCpus = -1;
+
 struct Line {
-  int cpu = -1;
+  int cpu = kAllCpus;
   std::array<double, columns> ticks{};
 };
 
-// Nothing for the line of all CPUs together and for those of other things.
+// Nothing for the lines of other things.
 std::optional<Line> parse_line(const std::string& text) {
   std::istringstream words(text);
   std::string name;
-  if (!(words >> name) || !name.starts_with("cpu") || name.size() == 3) return std::nullopt;
+  if (!(words >> name) || !name.starts_with("cpu")) return std::nullopt;
   Line line;
-  if (!(std::istringstream(name.substr(3)) >> line.cpu)) return std::nullopt;
+  if (name.size() > 3 && !(std::istringstream(name.substr(3)) >> line.cpu)) return std::nullopt;
   for (double& ticks : line.ticks) {
     if (!(words >> ticks)) ticks = 0;  // old kernels have fewer columns
   }
@@ -63,6 +65,10 @@ std::optional<CpuTimes> read_cpu_times(std::span<const int> cpus, const fs::path
   }
   if (found < cpus.size() || all == 0) return std::nullopt;
   return times;
+}
+
+std::optional<CpuTimes> read_machine_cpu_times(const fs::path& root) {
+  return read_cpu_times(std::array{kAllCpus}, root);
 }
 
 std::vector<int> allowed_cpu_ids() {

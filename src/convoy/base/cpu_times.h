@@ -24,6 +24,9 @@ struct CpuTimes {
 [[nodiscard]] std::optional<CpuTimes> read_cpu_times(std::span<const int> cpus,
                                                      const std::filesystem::path& root = "/");
 
+// Of all CPUs of the machine, whoever may use them. Nothing likewise.
+[[nodiscard]] std::optional<CpuTimes> read_machine_cpu_times(const std::filesystem::path& root = "/");
+
 // The CPUs this process may run on.
 [[nodiscard]] std::vector<int> allowed_cpu_ids();
 

@@ -22,6 +22,8 @@ inline constexpr const char* kStepsFile = "steps.jsonl";
 inline constexpr const char* kStepsTable = "steps.csv";
 inline constexpr const char* kEpochsFile = "epochs.jsonl";
 inline constexpr const char* kEpochsTable = "epochs.csv";
+inline constexpr const char* kUsageFile = "usage.jsonl";
+inline constexpr const char* kUsageTable = "usage.csv";
 inline constexpr const char* kSummaryFile = "summary.json";
 
 // One machine of a run.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -38,6 +39,7 @@ std::vector<Line> lines_of(const fs::path& path) {
 }
 
 bool comes_after(const StepRecord& before, const StepRecord& record) { return record.step >= before.step; }
+bool comes_after(const UsageRecord& before, const UsageRecord& record) { return record.step >= before.step; }
 bool comes_after(const EpochRecord& before, const EpochRecord& record) {
   return record.epoch > before.epoch && record.end_step >= before.end_step;
 }
@@ -47,6 +49,10 @@ void require_sense(const StepRecord& record) {
 }
 void require_sense(const EpochRecord& record) {
   if (record.epoch < 1) throw DataError("'epoch' is {}", record.epoch);
+}
+void require_sense(const UsageRecord& record) {
+  if (record.step < 0 || record.rank < 0) throw DataError("'step' is {}, 'rank' {}", record.step, record.rank);
+  if (!std::isfinite(record.seconds)) throw DataError("'seconds' is no number");
 }
 
 // Collects the records of a file's lines, leaving out damaged ones.
@@ -139,6 +145,8 @@ RunRecord read_after_info(const fs::path& folder, RunInfo info, std::vector<std:
   run.notes = std::move(notes);
   run.steps = read_lines<StepRecord>(folder / kStepsFile, run.notes);
   run.epochs = read_lines<EpochRecord>(folder / kEpochsFile, run.notes);
+  // Not told by earlier versions, and nothing rests on it.
+  if (fs::exists(folder / kUsageFile)) run.usage = read_lines<UsageRecord>(folder / kUsageFile, run.notes);
   run.summary = read_summary(folder / kSummaryFile, run);
   return run;
 }

@@ -9,6 +9,7 @@
 #include "convoy/record/run_info.h"
 #include "convoy/record/run_summary.h"
 #include "convoy/record/step_record.h"
+#include "convoy/record/usage_record.h"
 
 namespace convoy {
 
@@ -17,6 +18,7 @@ struct RunRecord {
   RunInfo info;
   std::vector<StepRecord> steps;  // in the order of steps; the ranks of a step may come in any order
   std::vector<EpochRecord> epochs;
+  std::vector<UsageRecord> usage;  // in the order of steps; earlier records have none
   RunSummary summary;
   std::vector<std::string>
       notes;  // what was damaged and left out or reconstructed: one sentence each, with file and line

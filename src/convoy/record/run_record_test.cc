@@ -21,6 +21,7 @@ class RunRecordTest : public TemporaryFolder {
     RunWriter writer = RunWriter::create(folder_, describe_run({"convoy"}, {}));
     for (int i = 1; i <= 3; ++i) writer.add(StepRecord{.step = i, .epoch = 1});
     for (int i = 1; i <= 2; ++i) writer.add(EpochRecord{.epoch = i, .end_step = i});
+    for (int i = 1; i <= 2; ++i) writer.add(UsageRecord{.seconds = 1.0 * i, .step = i});
   }
 
   [[nodiscard]] bool refused(const std::string& part) const {
@@ -67,6 +68,19 @@ TEST_F(RunRecordTest, EveryFileIsNeeded) {
   }
   fs::remove(folder_ / "run.json");
   EXPECT_TRUE(refused(folder_.string() + " is no run: it has no run.json"));
+}
+
+TEST_F(RunRecordTest, UsageIsNotNeeded) {
+  EXPECT_EQ(read_run(folder_).usage.size(), 2U);
+  put(folder_ / "usage.jsonl", "nonsense\n" + read(folder_ / "usage.jsonl") + "{\"seconds\":3,\"step\":3");
+  EXPECT_EQ(read_run(folder_).usage.size(), 2U);
+  EXPECT_TRUE(noted(at("usage.jsonl") + ":1: the line is damaged and left out (no JSON"));
+  EXPECT_TRUE(noted(at("usage.jsonl") + ":4: the line is damaged and left out (cut short)"));
+  fs::remove(folder_ / "usage.jsonl");  // as earlier versions left it
+  const RunRecord run = read_run(folder_);
+  EXPECT_TRUE(run.usage.empty());
+  EXPECT_TRUE(run.notes.empty());
+  EXPECT_EQ(run.steps.size(), 3U);
 }
 
 TEST_F(RunRecordTest, TablesAreNotNeeded) {
@@ -139,7 +153,7 @@ TEST_F(RunRecordTest, DamagedInfoIsNamedWithWhatToDo) {
 // Flips one bit at most positions of each file: the rest of the record is read, or refused with the file's name, but
 // never with the parser's own message.
 TEST_F(RunRecordTest, AnyFlippedBitLeavesARunThatGoesOn) {
-  for (const char* file : {"run.json", "steps.jsonl", "epochs.jsonl", "summary.json"}) {
+  for (const char* file : {"run.json", "steps.jsonl", "epochs.jsonl", "usage.jsonl", "summary.json"}) {
     const std::string whole = read(folder_ / file);
     for (std::size_t bit = 0; bit < 8 * whole.size(); bit += 7) {
       std::string flipped = whole;

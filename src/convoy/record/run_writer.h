@@ -31,6 +31,7 @@
 #include "convoy/record/run_lock.h"
 #include "convoy/record/run_summary.h"
 #include "convoy/record/step_record.h"
+#include "convoy/record/usage_record.h"
 
 namespace convoy {
 
@@ -53,6 +54,9 @@ class RunWriter {
   // a few microseconds.
   void add(const StepRecord& step);
 
+  // The same. Of samples of one step or a later one than those before.
+  void add(const UsageRecord& usage);
+
   // Safe on disk when this returns, together with all steps before.
   void add(const EpochRecord& epoch);
 
@@ -69,6 +73,9 @@ class RunWriter {
  private:
   RunWriter(const std::filesystem::path& folder, RunLock lock, std::vector<EpochRecord> epochs);
 
+  template <typename Record>
+  void append(const Record& record, OutputFile& lines, OutputFile& table);
+
   std::filesystem::path folder_;
   RunLock lock_;
   std::vector<EpochRecord> epochs_;
@@ -76,6 +83,8 @@ class RunWriter {
   OutputFile steps_table_;
   OutputFile epochs_file_;
   OutputFile epochs_table_;
+  OutputFile usage_file_;
+  OutputFile usage_table_;
   std::vector<std::filesystem::path> watched_;
   std::string line_;  // a member, so that a step allocates nothing
 };

@@ -126,7 +126,7 @@ TEST_F(RunWriterTest, FolderWithOtherFilesIsTaken) {
   (void)RunWriter::create(run_, info());
   EXPECT_EQ(read(run_ / "notes.txt"), "mine");
   EXPECT_EQ(names(run_), (std::set<std::string>{"notes.txt", "run.json", "steps.jsonl", "steps.csv", "epochs.jsonl",
-                                                "epochs.csv", "summary.json"}));
+                                                "epochs.csv", "usage.jsonl", "usage.csv", "summary.json"}));
 }
 
 TEST_F(RunWriterTest, KilledRunIsReadable) {
@@ -169,6 +169,27 @@ TEST_F(RunWriterTest, GoesOnFromACheckpoint) {
   for (int i = 0; i < 14; ++i) EXPECT_EQ(run.steps[i], step(i + 1));
   EXPECT_EQ(run.epochs.size(), 3U);
   EXPECT_EQ(lines("steps.csv").size(), 15U);
+}
+
+TEST_F(RunWriterTest, UsageGoesOnFromTheSameStep) {
+  const auto usage = [](std::int64_t step, std::int64_t rank) {
+    return UsageRecord{.seconds = 0.5 * static_cast<double>(step), .step = step, .rank = rank, .cpu_use = 1.5};
+  };
+  UsageRecord of_machine = usage(2, 0);
+  of_machine.machine_cpu_use = 3.25;
+  of_machine.sent_bytes_per_second = 7;
+  {
+    RunWriter writer = RunWriter::create(run_, info());
+    for (const UsageRecord& record : {of_machine, usage(2, 1), usage(5, 0), usage(5, 1), usage(7, 0)}) {
+      writer.add(record);
+    }
+  }
+  EXPECT_EQ(read_run(run_).usage.size(), 5U);
+  RunWriter writer = RunWriter::continue_from(run_, info(), 5);
+  writer.add(usage(6, 1));
+  EXPECT_EQ(read_run(run_).usage, (std::vector{of_machine, usage(2, 1), usage(5, 0), usage(5, 1), usage(6, 1)}));
+  EXPECT_EQ(lines("usage.csv")[1], "1,2,0,1.5,0,3.25,,7");
+  EXPECT_EQ(lines("usage.csv").size(), 6U);
 }
 
 TEST_F(RunWriterTest, GoesOnWithARecordThatWasDamaged) {

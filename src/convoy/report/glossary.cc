@@ -40,6 +40,14 @@ Entry speed_entry(Term term) {
           "nothing of how runs differ. `-` stands where none of these is known."};
     case Term::cpu_use:
       return {"CPU use", "Cores kept busy on average, all workers together, by the processor time of each epoch."};
+    case Term::usage:
+      return {"usage over time",
+              "Read each second: the cores that a worker kept busy by its processor time, and those that all programs "
+              "of its machine did together."};
+    case Term::learning_rate:
+      return {"effective lr",
+              "The highest learning rate of any step, so what `--lr` and `--scale-lr` came to with the batch and the "
+              "workers, after the warm-up."};
     case Term::line_throughput:
       return {"throughput by lines",
               "Each worker's log has its own seconds for the same epoch. Published tables often take the mean over all "

@@ -33,6 +33,8 @@ enum class Term : std::uint8_t {
   oversubscribed,
   disturbed,
   cpu_use,
+  usage,
+  learning_rate,
   line_throughput,
   batch_advice,
   peak_memory,

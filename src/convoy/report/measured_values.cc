@@ -26,6 +26,8 @@ std::string number_cell(std::optional<double> value, int digits) {
   return value ? significant_text(*value, digits) : kUnknown;
 }
 
+std::string rate_cell(std::optional<double> rate) { return rate ? fmt::format("{:.4g}", *rate) : "-"; }
+
 std::string percent_cell(std::optional<double> share) {
   if (!share || !std::isfinite(*share)) return kUnknown;
   const std::string text = percent_text(*share);

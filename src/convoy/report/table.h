@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,12 +29,26 @@ struct Table {
   std::string caption;
   std::vector<std::string> header;
   std::vector<Row> rows;
+  // Columns that few look for. Where the table is wide, pages set them under a fold, each row after its first `keys`
+  // cells.
+  std::vector<std::string> details = {};
+  std::size_t keys = 1;
+  bool folded = false;  // all of it is for those who look closer
 
   void add_row(std::vector<std::string> cells, RowMark mark = RowMark::none);
 };
 
 // The table without columns in which all cells are empty or "-". This is for readers; files keep them.
 [[nodiscard]] Table without_empty_columns(const Table& table);
+
+// A table as pages show it: without columns that say nothing and, where more than kMostColumns are left, with its
+// details apart.
+inline constexpr std::size_t kMostColumns = 10;
+struct ShownTable {
+  Table main;
+  std::optional<Table> details;
+};
+[[nodiscard]] ShownTable shown_table(const Table& table);
 
 // For each column: are its cells numbers (empty ones and "-" aside)? Such columns are aligned to the right.
 [[nodiscard]] std::vector<bool> number_columns(const Table& table);

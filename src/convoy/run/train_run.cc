@@ -36,6 +36,7 @@
 #include "convoy/train/run_recorder.h"
 #include "convoy/train/snapshot.h"
 #include "convoy/train/tracing.h"
+#include "convoy/train/usage_recorder.h"
 
 namespace convoy {
 namespace {
@@ -174,6 +175,14 @@ void load_start(const RunFolder& folder, const TrainingPlan& plan, const TrainSe
   }
 }
 
+// Collective: the first rank's state, and what a run that goes on had `kept` of other ranks, to all.
+void share_with_all(const Checkpoint* kept, Trainer& trainer) {
+  share_start(trainer);
+  const std::span<const NamedTensor> tensors = kept != nullptr ? kept->optimizer : std::span<const NamedTensor>();
+  share_compression(tensors, trainer);
+  share_groups(tensors, trainer);
+}
+
 int signal_of(const RunRequest& request) { return request.asked_to_stop ? request.asked_to_stop() : 0; }
 
 // The request may have reached only some ranks, but all must end in the same way.
@@ -219,11 +228,7 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
     keeping->start(trainer, plan, session, list, request, ranks);
     keeping->start_monitoring(trainer, settings, list);
   }
-  share_start(trainer);
-  const bool goes_on = keeping && keeping->folder.start;
-  const std::span<const NamedTensor> kept = goes_on ? keeping->folder.start->optimizer : std::span<const NamedTensor>();
-  share_compression(kept, trainer);
-  share_groups(kept, trainer);
+  share_with_all(keeping && keeping->folder.start ? &*keeping->folder.start : nullptr, trainer);
   communicator.transport().set_deadline(deadline);
   Checkpointing checkpointing(keeping ? &keeping->folder.checkpoints : nullptr, plan.card, settings.data,
                               plan.checkpoints, kept_json(list, session.choices()));
@@ -235,6 +240,8 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
     tracing.start(trainer);
   }
 
+  UsageRecorder usage(keeping ? &*keeping->writer : nullptr, trainer);
+  trainer.add(usage);
   const Outcome outcome = trainer.run([&] { return signal_of(request) != 0; });
   FinishedRun finished;
   if (keeping) finished = {.folder = keeping->folder.path, .summary = keeping->recorder->summary(), .interruption = {}};

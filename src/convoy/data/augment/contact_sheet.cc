@@ -9,9 +9,8 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/nearest.h"
-#include "convoy/base/utf8.h"
 #include "convoy/data/augment/augmenter.h"
-#include "convoy/data/image/bitmap_font.h"
+#include "convoy/data/image/stroke_font.h"
 #include "convoy/data/permutation.h"
 
 namespace convoy::data {
@@ -23,10 +22,10 @@ constexpr Colour kPale{110, 110, 110};
 constexpr int kMargin = 16;
 constexpr int kGap = 8;
 constexpr int kGapAfterOriginal = 24;
-constexpr int kTextScale = 3;
-constexpr int kTextHeight = kGlyphHeight * kTextScale;
-constexpr int kLetterWidth = kGlyphAdvance * kTextScale;
-constexpr int kLabelLetters = 16;  // longer class names are shortened
+constexpr double kTextScale = 1.3;  // pixels of a unit of the font
+constexpr int kTextHeight = static_cast<int>(kLineUnits * kTextScale);
+constexpr int kBaseline = kTextHeight - 6;
+constexpr double kWidestLabel = 240;  // longer class names are shortened
 
 // The surface that a sheet is drawn on.
 class Canvas {
@@ -36,7 +35,7 @@ class Canvas {
   Canvas& operator=(const Canvas&) = delete;
   virtual ~Canvas() = default;
 
-  // The upper left corner of the text; letters are as large as those of the bitmap font at kTextScale.
+  // The upper left corner of the text; a line is kTextHeight high.
   virtual void text(int left, int top, const std::string& text, Colour colour) = 0;
   // Draws planes of CxHxW; each pixel becomes a square with side `scale`.
   virtual void image(int left, int top, std::span<const std::uint8_t> planes, const Shape& shape, int scale) = 0;
@@ -58,12 +57,12 @@ Layout lay_out(const Source& source, const ContactSheetOptions& options, std::si
   const Shape shape = source.shape();
   const auto shorter = static_cast<int>(std::min(shape[1], shape[2]));
   const int scale = std::max(1, (options.smallest_side + shorter / 2) / shorter);
-  std::size_t letters = 0;
-  for (const std::string& name : source.classes()) letters = std::max(letters, character_count(name));
+  double label = text_width("#00000", kTextScale);
+  for (const std::string& name : source.classes()) label = std::max(label, text_width(name, kTextScale));
   return {.scale = scale,
           .cell_width = static_cast<int>(shape[2]) * scale,
           .cell_height = static_cast<int>(shape[1]) * scale,
-          .label_width = (std::clamp(static_cast<int>(letters), 6, kLabelLetters) + 1) * kLetterWidth,
+          .label_width = static_cast<int>(std::min(label, kWidestLabel)) + kGapAfterOriginal,
           .columns = options.appearances + 1,
           .rows = static_cast<int>(rows)};
 }
@@ -154,7 +153,7 @@ std::string escaped(const std::string& text) {
 class SvgCanvas final : public Canvas {
  public:
   void text(int left, int top, const std::string& text, Colour colour) override {
-    elements_ += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"rgb({},{},{})\">{}</text>\n", left, top + kTextHeight,
+    elements_ += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"rgb({},{},{})\">{}</text>\n", left, top + kBaseline,
                              colour.red, colour.green, colour.blue, escaped(text));
   }
 
@@ -174,7 +173,7 @@ class SvgCanvas final : public Canvas {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
         "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"{2}\" style=\"image-rendering:pixelated\">\n"
         "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n{3}</svg>\n",
-        width, height, kTextHeight + 3, elements_);
+        width, height, kTextHeight - 2, elements_);
   }
 
  private:
@@ -184,8 +183,7 @@ class SvgCanvas final : public Canvas {
 void draw_heading(Canvas& canvas, const Layout& layout, const ContactSheetOptions& options) {
   canvas.text(kMargin, kMargin, options.title, kInk);
   const int top = kMargin + kTextHeight + kGap;
-  const int letters = (layout.cell_width + kGapAfterOriginal - kGap) / kLetterWidth;
-  canvas.text(layout.column(0), top, shortened("original", letters), kPale);
+  canvas.text(layout.column(0), top, shortened("original", layout.cell_width, kTextScale), kPale);
   if (layout.columns > 1) canvas.text(layout.column(1), top, options.heading, kPale);
 }
 
@@ -233,7 +231,8 @@ struct SheetSize {
 };
 
 SheetSize size_of(const Layout& layout, const ContactSheetOptions& options) {
-  return {std::max(layout.width(), 2 * kMargin + text_width(options.title, kTextScale)), layout.height()};
+  const int title = static_cast<int>(std::ceil(text_width(options.title, kTextScale)));
+  return {std::max(layout.width(), 2 * kMargin + title), layout.height()};
 }
 
 void draw_sheet(Canvas& canvas, const Source& source, const Layout& layout, const ContactSheetOptions& options,
@@ -245,7 +244,7 @@ void draw_sheet(Canvas& canvas, const Source& source, const Layout& layout, cons
     const auto label = static_cast<std::size_t>(source.label(Split::train, sample));
     const int top = layout.row(i);
     row.read(sample);
-    canvas.text(kMargin, top, shortened(source.classes().at(label), kLabelLetters), kInk);
+    canvas.text(kMargin, top, shortened(source.classes().at(label), kWidestLabel, kTextScale), kInk);
     canvas.text(kMargin, top + kTextHeight + kGap / 2, fmt::format("#{}", sample), kPale);
     canvas.image(layout.column(0), top, row.original(), source.shape(), layout.scale);
     for (int c = 1; c < layout.columns; ++c) {

@@ -44,8 +44,9 @@ Scale::Scale(AxisScale kind, double low, double high) : kind_(kind), low_(low), 
 }
 
 double Scale::fraction(double value) const {
-  if (!is_logarithmic(kind_)) return (value - low_) / (high_ - low_);
-  return value <= 0 ? 0 : (std::log(value) - std::log(low_)) / (std::log(high_) - std::log(low_));
+  const double within = std::clamp(value, low_, high_);
+  if (!is_logarithmic(kind_)) return (within - low_) / (high_ - low_);
+  return (std::log(within) - std::log(low_)) / (std::log(high_) - std::log(low_));
 }
 
 namespace {
@@ -177,7 +178,21 @@ std::vector<std::string> Omitted::notes() const {
     notes.push_back(sentence(not_numbers, "it is not a finite number", "they are not finite numbers"));
   if (off_scale > 0)
     notes.push_back(sentence(off_scale, "it has no place on the axis", "they have no place on the axis"));
+  if (cut > 0) notes.emplace_back("Intervals that are far wider than the values are cut at the edge.");
   return notes;
+}
+
+void include_ends(Extent& values, std::span<const double> ends, AxisScale scale, Omitted& omitted) {
+  constexpr double kFactor = 10;  // on a logarithmic axis
+  if (values.empty()) return;
+  const double reach = std::max(std::abs(values.low), std::abs(values.high));
+  const Extent room = is_logarithmic(scale) ? Extent{.low = values.low / kFactor, .high = values.high * kFactor}
+                                            : Extent{.low = values.low - reach, .high = values.high + reach};
+  for (const double end : ends) {
+    if (!is_drawable(end, scale)) continue;
+    if (end < room.low || end > room.high) ++omitted.cut;
+    values.include(std::clamp(end, room.low, room.high));
+  }
 }
 
 }  // namespace convoy::report

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,7 @@ class Scale {
   // low < high, and 0 < low for a logarithmic scale.
   Scale(AxisScale kind, double low, double high);
 
-  // 0 at the low end, 1 at the high end. What a logarithmic scale cannot show lies at the low end.
+  // 0 at the low end, 1 at the high end. What lies beyond an end, or cannot be shown at all, is at that end.
   [[nodiscard]] double fraction(double value) const;
 
   [[nodiscard]] double low() const { return low_; }
@@ -100,6 +101,7 @@ struct AxisNeeds {
 struct Omitted {
   std::size_t not_numbers = 0;  // NaN, infinite, or beyond what an axis can span
   std::size_t off_scale = 0;    // zero or less on a logarithmic axis, or without a name on a categorical one
+  std::size_t cut = 0;          // ends of intervals beyond the axis
 
   // Counts a value that cannot be shown.
   void count(double value);
@@ -107,5 +109,9 @@ struct Omitted {
   // One sentence for each kind; empty if nothing was omitted.
   [[nodiscard]] std::vector<std::string> notes() const;
 };
+
+// Widens the extent of values by the ends of their intervals, but not so far that the values would be flattened: two
+// runs that differ may have an interval of thousands of times the mean. Ends that are cut are counted.
+void include_ends(Extent& values, std::span<const double> ends, AxisScale scale, Omitted& omitted);
 
 }  // namespace convoy::report

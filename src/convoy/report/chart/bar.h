@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,8 +24,8 @@ struct Bar {
 // are not finite are dropped.
 [[nodiscard]] Bar drawable_bar(Bar bar, Omitted& omitted);
 
-// Takes the value and the ends of its interval into the extent.
-void include(Extent& extent, const Bar& bar);
+// Of the values and, as far as they do not flatten those (include_ends), the ends of their intervals.
+[[nodiscard]] Extent extent_of(std::span<const Bar> bars, Omitted& omitted);
 
 struct BarLook {
   std::string_view id;     // that of the picture

@@ -31,12 +31,10 @@ Grid grid_of(const BarChart& chart, Omitted& omitted) {
   return grid;
 }
 
-Extent extent_of(const Grid& grid) {
-  Extent extent;
-  for (const auto& row : grid) {
-    for (const Bar& bar : row) include(extent, bar);
-  }
-  return extent;
+Extent extent_of(const Grid& grid, Omitted& omitted) {
+  std::vector<Bar> bars;
+  for (const auto& row : grid) bars.insert(bars.end(), row.begin(), row.end());
+  return extent_of(bars, omitted);
 }
 
 // Leaves room for the numbers above the bars.
@@ -117,7 +115,7 @@ class BarDrawing {
 Picture draw(const BarChart& chart, std::string_view id) {
   Omitted omitted;
   const Grid grid = grid_of(chart, omitted);
-  const Extent extent = extent_of(grid);
+  const Extent extent = extent_of(grid, omitted);
   if (extent.empty()) return no_data(omitted.notes());
   const Axis values{.title = chart.value_title, .from_zero = true};
   const Axis groups{.scale = AxisScale::categorical, .categories = chart.groups};

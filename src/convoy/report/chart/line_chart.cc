@@ -84,19 +84,20 @@ struct Extents {
   bool whole_x = true;
 };
 
-Extents extents_of(const std::vector<Line>& lines, AxisScale y_scale) {
+Extents extents_of(const std::vector<Line>& lines, AxisScale y_scale, Omitted& omitted) {
   Extents extents;
+  std::vector<double> ends;
   for (const Line& line : lines) {
     for (const Stretch& stretch : line.stretches) {
       for (const Point& point : stretch) {
         extents.x.include(point.x);
         extents.whole_x = extents.whole_x && std::floor(point.x) == point.x;
-        for (const std::optional<double>& y : {std::optional(point.y), point.low, point.high}) {
-          if (y && is_drawable(*y, y_scale)) extents.y.include(*y);
-        }
+        if (is_drawable(point.y, y_scale)) extents.y.include(point.y);
+        ends.insert(ends.end(), {point.low.value_or(point.y), point.high.value_or(point.y)});
       }
     }
   }
+  include_ends(extents.y, ends, y_scale, omitted);
   return extents;
 }
 
@@ -231,7 +232,7 @@ std::string draw_marks(const std::vector<Line>& lines, const LineChart& chart, c
 Picture draw(const LineChart& chart, std::string_view /*id*/) {
   Omitted omitted;
   const std::vector<Line> lines = lines_of(chart, omitted);
-  const Extents extents = extents_of(lines, chart.y.scale);
+  const Extents extents = extents_of(lines, chart.y.scale, omitted);
   if (extents.x.empty()) return no_data(omitted.notes());
   const bool named = chart.x.scale == AxisScale::categorical;
   const Plot plot({.x_title = chart.x.title,

@@ -121,13 +121,13 @@ std::vector<LegendEntry> legend_of(const RankChart& chart) {
 Picture draw(const RankChart& chart, std::string_view id) {
   Omitted omitted;
   std::vector<RankedBar> bars = ranked(chart, omitted);
+  const std::size_t all = bars.size();
+  bars.resize(std::min(all, kMostBars));
+  std::vector<Bar> values;
+  for (const RankedBar& ranked : bars) values.push_back(ranked.bar);
+  const Extent extent = extent_of(values, omitted);
   std::vector<std::string> notes = omitted.notes();
-  if (bars.size() > kMostBars) {
-    notes.push_back(fmt::format("The first {} of {} are shown.", kMostBars, bars.size()));
-    bars.resize(kMostBars);
-  }
-  Extent extent;
-  for (const RankedBar& ranked : bars) include(extent, ranked.bar);
+  if (all > kMostBars) notes.push_back(fmt::format("The first {} of {} are shown.", kMostBars, all));
   if (extent.empty()) return no_data(notes);
   const Drawn legend = draw_legend(legend_of(chart), kPictureWidth);
   const std::vector<LabelledBar> shown = labelled(bars);

@@ -106,21 +106,18 @@ std::string caption_of(const Table& table, const HtmlTable& options) {
   std::string caption = options.label.empty() ? "" : fmt::format("<span class=\"label\">{}</span> ", options.label);
   caption += escape_xml(table.caption);
   if (!options.file_name.empty()) caption += ' ' + csv_link(table, options.file_name);
-  return caption.empty() ? "" : fmt::format("<caption>{}</caption>\n", caption);
+  // The span stays in sight where the table scrolls sideways.
+  return caption.empty() ? "" : fmt::format("<caption><span>{}</span></caption>\n", caption);
 }
 
-// Tables of more columns are set closer, to fit a page of 1200 pixels.
-constexpr std::size_t kMostRoomyColumns = 10;
-
-// In a box of its own, which scrolls where the table is wider than the page.
-std::string html_table(const Table& whole, const HtmlTable& options) {
-  const Table table = without_empty_columns(whole);
+// In a box of its own, which scrolls where the table is wider than the page. `whole` is what its file has.
+std::string table_box(const Table& table, const Table& whole, const HtmlTable& options) {
   const std::vector<bool> numbers = number_columns(table);
   const std::size_t shown = std::min(table.rows.size(), options.most_rows);
   std::string rows;
   for (std::size_t i = 0; i < shown; ++i) rows += body_row(table.rows[i], numbers);
   const std::string id = options.element_id.empty() ? "" : fmt::format(" id=\"{}\"", options.element_id);
-  const std::string_view dense = table.header.size() > kMostRoomyColumns ? " class=\"dense\"" : "";
+  const std::string_view dense = table.header.size() > kMostColumns ? " class=\"dense\"" : "";
   const std::string name = escape_xml(table.caption.empty() ? "Table" : table.caption);
   std::string html = fmt::format(
       "<div class=\"table-box\" role=\"region\" aria-label=\"{}\" "
@@ -131,6 +128,17 @@ std::string html_table(const Table& whole, const HtmlTable& options) {
     html += fmt::format("<p class=\"more\">The first {} of {} rows; the file has all.</p>\n", shown, table.rows.size());
   }
   return html;
+}
+
+std::string fold(const std::string& summary, const std::string& content) {
+  return fmt::format("<details>\n<summary>{}</summary>\n{}</details>\n", escape_xml(summary), content);
+}
+
+std::string html_table(const Table& whole, const HtmlTable& options) {
+  const ShownTable shown = shown_table(whole);
+  std::string html = table_box(shown.main, whole, options);
+  if (shown.details) html += fold("More columns", table_box(*shown.details, {}, {.most_rows = options.most_rows}));
+  return whole.folded ? fold(whole.caption, html) : html;
 }
 
 // A figure's numbers are there to be looked up, and its file has them all.
@@ -203,8 +211,7 @@ class HtmlWriter {
  private:
   static std::string data_of(const Figure& figure) {
     if (figure.data.rows.empty()) return "";
-    return fmt::format("<details>\n<summary>Numbers</summary>\n{}</details>\n",
-                       html_table(figure.data, {.most_rows = kMostDataRows}));
+    return fold("Numbers", html_table(figure.data, {.most_rows = kMostDataRows}));
   }
 
   int tables_ = 0;

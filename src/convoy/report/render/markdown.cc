@@ -72,9 +72,7 @@ std::string_view sign_of(RowMark mark) {
   return "";
 }
 
-std::string table_text(const Table& whole, const std::string& id, std::size_t most_rows) {
-  if (whole.header.empty()) return "";
-  const Table table = without_empty_columns(whole);
+std::string rows_text(const Table& table, const std::string& id, std::size_t most_rows) {
   std::string text = table_line(table.header) + '|';
   for (const bool is_number : number_columns(table)) text += is_number ? "---:|" : "---|";
   text += '\n';
@@ -89,6 +87,19 @@ std::string table_text(const Table& whole, const std::string& id, std::size_t mo
     text +=
         fmt::format("The first {0} of {1} rows; [{2}]({2}) has all.\n\n", shown, table.rows.size(), csv_file_name(id));
   }
+  return text;
+}
+
+// GitHub and most viewers fold it; elsewhere it is plain to see.
+std::string fold_text(std::string_view summary, const std::string& content) {
+  return fmt::format("<details><summary>{}</summary>\n\n{}</details>\n\n", plain(summary), content);
+}
+
+std::string table_text(const Table& table, const std::string& id, std::size_t most_rows) {
+  if (table.header.empty()) return "";
+  const ShownTable shown = shown_table(table);
+  std::string text = rows_text(shown.main, id, most_rows);
+  if (shown.details) text += fold_text("More columns", rows_text(*shown.details, id, most_rows));
   return text;
 }
 
@@ -108,8 +119,9 @@ class MarkdownWriter {
   }
 
   std::string operator()(const Table& table) {
-    return fmt::format("**Table {}.** {}\n\n{}", ++tables_, plain(table.caption),
-                       table_text(table, table.id, most_rows_));
+    const std::string text =
+        fmt::format("**Table {}.** {}\n\n{}", ++tables_, plain(table.caption), table_text(table, table.id, most_rows_));
+    return table.folded ? fold_text(table.caption, text) : text;
   }
 
   std::string operator()(const Figure& figure) {

@@ -21,6 +21,10 @@ inline constexpr std::size_t kMostMarkdownRows = 60;
 // are cut and refer to the files of to_csv_files. Throws InternalError for a document that check_document refuses.
 [[nodiscard]] std::string to_markdown(const Document& document, std::size_t most_rows = kMostMarkdownRows);
 
+// The tables of a document and the numbers of its figures, by their ids, as one JSON object for programs. Throws
+// InternalError likewise.
+[[nodiscard]] std::string to_json_text(const Document& document);
+
 // A section of a report for the terminal.
 
 inline constexpr std::size_t kPlainTextColumns = 100;

@@ -38,22 +38,24 @@ RowMark mark_of(const RunRecord& run) {
 Table table_of(const Runs& runs) {
   Table table{.id = "runs",
               .caption = "Runs",
-              .header = {"run", "model", "data", "workers", "batch", "epochs", "final loss", "test accuracy (%)",
-                         "best (%)", "time (s)", "samples/s", "CV (%)", "peak memory", "state"},
-              .rows = {}};
+              .header = {"run", "model", "data", "workers", "batch", "effective lr", "epochs", "final loss",
+                         "test accuracy (%)", "best (%)", "time (s)", "samples/s", "CV (%)", "peak memory", "state"},
+              .rows = {},
+              .details = {"data", "best (%)", "final loss", "CV (%)", "peak memory"}};
   for (const NamedRun& run : runs) {
     const RunSummary& summary = run.record->summary;
     const auto& rates = run.measures.epoch_throughputs;
     const MaybeSummary epochs = rates.empty() ? MaybeSummary() : summarize(rates);
-    table.add_row({run.name, or_dash(configured(*run.record, "model")), or_dash(configured(*run.record, "data")),
-                   fmt::format("{}", run.record->info.ranks), or_dash(configured(*run.record, "batch")),
-                   fmt::format("{}", run.record->epochs.size()), number_cell(summary.train_loss),
-                   percent_cell(summary.test_top1), percent_cell(summary.best_test_top1),
-                   run.measures.total_seconds > 0 ? number_cell(run.measures.total_seconds) : "-",
-                   number_cell(run.measures.throughput), cv_cell(epochs),
-                   run.measures.peak_memory_bytes > 0 ? bytes_text(run.measures.peak_memory_bytes) : "-",
-                   state_text(*run.record)},
-                  mark_of(*run.record));
+    table.add_row(
+        {run.name, or_dash(configured(*run.record, "model")), or_dash(configured(*run.record, "data")),
+         fmt::format("{}", run.record->info.ranks), or_dash(configured(*run.record, "batch")),
+         rate_cell(run.measures.learning_rate), fmt::format("{}", run.record->epochs.size()),
+         number_cell(summary.train_loss), percent_cell(summary.test_top1), percent_cell(summary.best_test_top1),
+         run.measures.total_seconds > 0 ? number_cell(run.measures.total_seconds) : "-",
+         number_cell(run.measures.throughput), cv_cell(epochs),
+         run.measures.peak_memory_bytes > 0 ? bytes_text(run.measures.peak_memory_bytes) : "-",
+         state_text(*run.record)},
+        mark_of(*run.record));
   }
   return table;
 }
@@ -198,7 +200,7 @@ Section summary_of(const Runs& runs) {
 }
 
 Table settings_table(const NamedRun& run) {
-  Table table{.id = "settings", .caption = "Settings", .header = {"setting", "value"}, .rows = {}};
+  Table table{.id = "settings", .caption = "Settings", .header = {"setting", "value"}, .rows = {}, .folded = true};
   const auto& configuration = run.record->info.configuration;
   if (!configuration.is_object()) return table;
   for (const auto& [key, value] : configuration.items()) table.add_row({key, configured(*run.record, key)});
@@ -247,9 +249,10 @@ Section measured_section(const Runs& runs) {
   for (Table& table : machine_tables(runs)) add(std::move(table));
   if (runs.size() == 1) add(settings_table(runs.front()));
   add(notes_table(runs));
-  section.blocks.emplace_back(definitions({Term::throughput, Term::skipped_epochs, Term::final_accuracy,
-                                           Term::test_error, Term::gap, Term::overfitting, Term::global_batch,
-                                           Term::epoch_time, Term::shares, Term::cpu_use, Term::peak_memory}));
+  section.blocks.emplace_back(
+      definitions({Term::throughput, Term::skipped_epochs, Term::final_accuracy, Term::test_error, Term::gap,
+                   Term::overfitting, Term::global_batch, Term::learning_rate, Term::epoch_time, Term::shares,
+                   Term::cpu_use, Term::usage, Term::peak_memory}));
   return section;
 }
 
@@ -264,7 +267,9 @@ Document runs_document(const std::vector<RunRecord>& runs) {
   sections.add(run_accuracy_section(named), "");
   sections.add(run_error_section(named), "");
   sections.add(learning_rate_section(named), "");
-  sections.add(run_cpu_use_section(named), "CPU use over time, which the record does not tell");
+  std::optional<Section> usage = named.size() == 1 ? usage_section(named.front()) : std::nullopt;
+  if (!usage) usage = run_cpu_use_section(named);
+  sections.add(std::move(usage), "CPU use over time, which the record does not tell");
   sections.add(run_shares_section(named), "where the time goes, since no step was recorded");
   if (named.size() == 1) sections.add(class_accuracy_section(named.front()), "");
   Document document{.title = named.size() == 1 ? "Run " + named.front().name : "Comparison of runs",

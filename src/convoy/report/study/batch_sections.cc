@@ -51,8 +51,8 @@ LineChart chart_of(const AllSeries& all, Axis y, const BatchMeasure& measure) {
 Table table_of(const AllSeries& all) {
   Table table{.id = "points",
               .caption = "All batch sizes: means over runs",
-              .header = {"series", "batch", "samples/s", "95 % interval", "interval by", "CV (%)", "median",
-                         "step (ms)", "peak memory", "remarks"},
+              .header = {"series", "batch", "effective lr", "samples/s", "95 % interval", "interval by", "CV (%)",
+                         "median", "step (ms)", "peak memory", "remarks"},
               .rows = {}};
   for (const BatchSeries& series : all) {
     for (const BatchPoint& point : series.points) {
@@ -61,11 +61,12 @@ Table table_of(const AllSeries& all) {
       std::string remark = remark_of(seen, point.oversubscribed);
       if (is_advised) remark += remark.empty() ? "recommended" : "; recommended";
       const RowMark mark = mark_of(seen, point.oversubscribed);
-      table.add_row({series.name.empty() ? "all" : series.name, fmt::format("{}", point.batch),
-                     mean_cell(seen.throughput), interval_cell(seen.throughput), basis_cell(seen.throughput),
-                     cv_cell(seen.throughput), median_cell(seen.throughput), mean_cell(seen.step_seconds, 1000),
-                     seen.peak_memory_bytes > 0 ? bytes_text(seen.peak_memory_bytes) : "-", remark},
-                    is_advised && mark == RowMark::none ? RowMark::best : mark);
+      table.add_row(
+          {series.name.empty() ? "all" : series.name, fmt::format("{}", point.batch), rate_cell(seen.learning_rate),
+           mean_cell(seen.throughput), interval_cell(seen.throughput), basis_cell(seen.throughput),
+           cv_cell(seen.throughput), median_cell(seen.throughput), mean_cell(seen.step_seconds, 1000),
+           seen.peak_memory_bytes > 0 ? bytes_text(seen.peak_memory_bytes) : "-", remark},
+          is_advised && mark == RowMark::none ? RowMark::best : mark);
     }
   }
   return table;

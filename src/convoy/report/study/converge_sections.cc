@@ -46,7 +46,8 @@ Table table_of(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
               .caption = "All points: means over runs, whose seeds differ",
               .header = {"point", "runs", accuracy_title(analysis) + " (%)", "95 % interval", "deviation (points)",
                          "best (%)", "epochs to stable", "seconds to stable", "runs that became stable"},
-              .rows = {}};
+              .rows = {},
+              .details = {"deviation (points)", "best (%)", "runs that became stable", "runs that did"}};
   const bool has_target = spec.target_accuracy > 0;
   if (has_target) table.header.insert(table.header.end(), {"seconds to target", "epochs to target", "runs that did"});
   table.header.insert(table.header.end(), {"samples/s", "remarks"});
@@ -83,7 +84,7 @@ Table learning_table(const ConvergeAnalysis& analysis) {
   Table table{.id = "learning",
               .caption = "Training against test data, batch and time: means over runs",
               .header = {"point", "train accuracy (%)", "test accuracy (%)", "test error (%)", "gap (points)",
-                         "overfitting", "global batch", "epoch (s)", "total (s)"},
+                         "overfitting", "global batch", "effective lr", "epoch (s)", "total (s)"},
               .rows = {}};
   const auto sends = [](const ConvergePoint& point) { return point.wire_bytes.has_value(); };
   const bool has_bytes = std::ranges::any_of(analysis.points, sends);
@@ -97,6 +98,7 @@ Table learning_table(const ConvergeAnalysis& analysis) {
                                       point.gap ? fmt::format("{:.1f}", kPercent * *point.gap) : "-",
                                       overfitting_cell(point),
                                       global_batch_cell(point),
+                                      rate_cell(point.statistics.learning_rate),
                                       mean_cell(point.epoch_seconds),
                                       mean_cell(point.total_seconds)};
     if (has_bytes) cells.push_back(mean_cell(point.wire_bytes, 1e-6));

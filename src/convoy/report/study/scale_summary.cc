@@ -75,7 +75,8 @@ std::vector<Column> setting_columns(const study::StudySpec& spec) {
   return {{"workers", workers_cell},
           {"threads", threads_cell},
           {"global batch", batch_cell},
-          {"batch per worker", [&spec](const ListedPoint& p) { return worker_batch_cell(spec, p); }}};
+          {"batch per worker", [&spec](const ListedPoint& p) { return worker_batch_cell(spec, p); }},
+          {"effective lr", [](const ListedPoint& p) { return rate_cell(p.point->statistics.learning_rate); }}};
 }
 
 // Columns that vary are shown; the two batch columns are shown together if either varies.
@@ -200,7 +201,12 @@ std::string disturbed_text(const ScaleAnalysis& analysis) {
 Table scale_table(const ScaleAnalysis& analysis, const study::StudySpec& spec) {
   const std::vector<ListedPoint> points = listed_points(analysis);
   const std::vector<Column> columns = columns_of(analysis, points, spec);
-  Table table{.id = "points", .caption = caption_of(analysis, points, spec), .header = {}, .rows = {}};
+  Table table{.id = "points",
+              .caption = caption_of(analysis, points, spec),
+              .header = {},
+              .rows = {},
+              .details = {"CV (%)", "step / base's", "run time (s)"},
+              .keys = analysis.series.size() > 1 ? 2U : 1U};
   for (const Column& column : columns) table.header.push_back(column.title);
   for (const ListedPoint& listed : points) {
     std::vector<std::string> cells;

@@ -115,6 +115,7 @@ Json point_json(const StudySpec& spec, const PointResult& point, const PointStat
   add_known(json, "turnaround_seconds", statistics.turnaround_seconds);
   add_known(json, "cost", statistics.cost);
   add_known(json, "hidden_communication_share", statistics.hidden_share);
+  add_known(json, "learning_rate", statistics.learning_rate);
   if (statistics.shares) json["time_shares"] = shares_json(*statistics.shares);
   if (statistics.cpu_use > 0) json["cpu_use"] = statistics.cpu_use;
   if (statistics.peak_memory_bytes > 0) json["peak_memory_bytes"] = statistics.peak_memory_bytes;

@@ -157,6 +157,7 @@ PointStatistics statistics_of(const PointResult& point, double price) {
     if (measures.step_seconds) steps.add(measures.step_seconds->mean);
     hidden.add(measures.hidden_share);
     cpu.add(measures.cpu_use);
+    statistics.learning_rate = std::max(statistics.learning_rate, measures.learning_rate);
     statistics.peak_memory_bytes = std::max(statistics.peak_memory_bytes, measures.peak_memory_bytes);
     if (run->outcome.turnaround_seconds <= 0) continue;
     turnaround.add(run->outcome.turnaround_seconds);

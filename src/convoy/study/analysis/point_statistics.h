@@ -45,6 +45,7 @@ struct PointStatistics {
   std::optional<double> hidden_share;         // share of communication that was hidden, mean over runs
   std::optional<Summary> turnaround_seconds;  // from launch to exit, over runs; absent for imports
   std::optional<double> cost;                 // workers * price * hours of turnaround, mean; absent without a price
+  std::optional<double> learning_rate;        // the highest of any step; absent when not known
   double cpu_use = 0;                         // cores kept busy, mean; 0 when not known
   double peak_memory_bytes = 0;               // largest
 };

@@ -247,6 +247,13 @@ void add_disturbance(const RunRecord& run, const Counted& counted, RunMeasures& 
   if (!measures.disturbance.empty()) measures.notes.push_back("disturbed: " + measures.disturbance);
 }
 
+void add_learning_rate(const RunRecord& run, RunMeasures& measures) {
+  double highest = 0;
+  for (const StepRecord& step : run.steps) highest = std::max(highest, finite_or_zero(step.learning_rate));
+  for (const EpochRecord& epoch : run.epochs) highest = std::max(highest, finite_or_zero(epoch.learning_rate));
+  if (highest > 0) measures.learning_rate = highest;
+}
+
 void add_curve(const RunRecord& run, RunMeasures& measures) {
   double samples = 0;
   std::optional<double> bytes = 0;
@@ -283,6 +290,7 @@ RunMeasures measure_run(const RunRecord& run, std::int64_t skipped_epochs) {
   measures.notes = run.notes;
   measures.test_data = test_data_of(run.summary);
   add_curve(run, measures);
+  add_learning_rate(run, measures);
   const double last_end = measures.curve.empty() ? 0.0 : measures.curve.back().seconds;
   measures.total_seconds = std::max(finite_or_zero(run.summary.total_seconds), last_end);
   add_throughput(run, counted, measures);

@@ -73,6 +73,7 @@ struct RunMeasures {
   std::optional<StepSpread> step_spread;  // absent with too few independent steps
   std::optional<TimeShares> shares;       // of the counted steps; absent for an import
   std::optional<double> hidden_share;     // of communication time, behind computing; absent without communication
+  std::optional<double> learning_rate;    // the highest of any step, so after scaling; absent when not known
   double cpu_use = 0;                     // cores kept busy over the counted epochs; 0 when not known
   double peak_memory_bytes = 0;           // of all epochs; 0 when not known
   double total_seconds = 0;               // over all sittings, evaluations included

@@ -91,6 +91,17 @@ void add_run(StudyResults& results, const StudyFolder& folder, const RunOutcome&
   point_of(results, outcome.run).runs.push_back(std::move(run));
 }
 
+// Much of what a study measures means something for a batch only, so one that was left to the default is said too.
+void add_default_batch(StudyResults& results) {
+  StudySpec& spec = results.spec;
+  const bool is_said =
+      spec.settings.contains("batch") || std::ranges::find(spec.axes, "batch", &Axis::key) != spec.axes.end();
+  if (is_said || kind_row(spec.kind).imported || !results.info) return;
+  if (const auto batch = number_in(results.info->configuration, "batch")) {
+    spec.settings["batch"] = fmt::format("{}", *batch);
+  }
+}
+
 }  // namespace
 
 std::optional<std::int64_t> shared_hardware_threads(const RunInfo& info) {
@@ -116,6 +127,7 @@ StudyResults read_results(const StudyFolder& folder) {
   StudyResults results{.folder = folder.path(), .spec = folder.spec()};
   results.notes = folder.notes();
   for (const RunOutcome& outcome : folder.outcomes()) add_run(results, folder, outcome);
+  add_default_batch(results);
   const bool is_planned = !kind_row(folder.spec().kind).imported;
   results.planned_runs = is_planned ? plan_runs(folder.spec()).size() : results.ended_runs;
   std::ranges::sort(results.points,

@@ -32,7 +32,7 @@ struct PointResult {
 
 struct StudyResults {
   std::filesystem::path folder;
-  StudySpec spec;                   // with fewer cores than planned, where hosts turned out to be one machine
+  StudySpec spec;  // with fewer cores than planned, where hosts turned out to be one machine; with the default batch
   std::vector<PointResult> points;  // by the values of the axes, numbers as numbers
   std::vector<StudyRun> retrained;  // the best ones once more, for longer: no measure of their points
   std::size_t planned_runs = 0;

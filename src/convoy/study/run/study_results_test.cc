@@ -41,6 +41,15 @@ class ReadResults : public TemporaryFolder {
   }
 };
 
+TEST_F(ReadResults, SayTheBatchThatWasLeftToTheDefault) {
+  StudyFolder folder = StudyFolder::create(folder_ / "study", spec());
+  for (const PlannedRun& run : plan_runs(spec())) {
+    (void)RunWriter::create(folder.run_folder(run.id), describe_run({"convoy"}, {{"batch", 128}}));
+    folder.add({.run = run, .epochs = 2});
+  }
+  EXPECT_EQ(read_results(StudyFolder::open(folder_ / "study")).spec.settings.at("batch"), "128");
+}
+
 TEST_F(ReadResults, KeepsWhatFailedAndSortsNumbersAsNumbers) {
   StudyFolder folder = StudyFolder::create(folder_ / "study", spec());
   for (const PlannedRun& run : plan_runs(spec())) {
