@@ -44,6 +44,7 @@ class Graph:
 
     @property
     def parameter_count(self) -> int:
+        """How many numbers are learnt."""
         return self._native.costs()["parameters"]
 
     @property

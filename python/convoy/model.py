@@ -35,9 +35,8 @@ class Model:
         probabilities = model.predict(images)
 
     Images are float32 and taken as they are, or uint8: these are scaled to 0 to 1 and normalised by `mean` and
-    `deviation`. They are N x C x H x W. Labels are whole numbers; where
-    the loss goes by float targets, rows of float32 take their place. What does not fit is refused before anything is
-    computed.
+    `deviation`. They are N x C x H x W. Labels are whole numbers; where the loss goes by float targets, rows of float32
+    take their place. What does not fit is refused before anything is computed.
 
     Under mpirun every rank makes the same calls with the same arrays, and a step is shared: each rank computes its part
     of the rows, and all end up with the same weights.
@@ -86,6 +85,7 @@ class Model:
 
     @property
     def graph(self) -> Graph:
+        """The network without its weights."""
         return Graph._of(self._native.graph, self._native.name)
 
     @property
@@ -95,18 +95,22 @@ class Model:
 
     @property
     def classes(self) -> int:
+        """How many scores the network gives for a sample."""
         return self._native.classes
 
     @property
     def class_names(self) -> list[str]:
+        """What the classes are called; numbers where nobody said."""
         return self._native.class_names
 
     @property
     def mean(self) -> list[float]:
+        """Of each channel: what is taken from pixels between 0 and 1."""
         return self._native.mean
 
     @property
     def deviation(self) -> list[float]:
+        """Of each channel: what pixels are then divided by."""
         return self._native.deviation
 
     @property
@@ -116,6 +120,7 @@ class Model:
 
     @property
     def threads(self) -> int:
+        """Threads that compute, on this rank."""
         return self._native.threads
 
     @property

@@ -13,7 +13,11 @@ from .tables import Table, table
 
 
 class Data:
-    """A data set in memory: uint8 images, N x C x H x W, and their labels."""
+    """A data set in memory, as load_data() gives it.
+
+    images, test_images: uint8, N x C x H x W; labels, test_labels: the class of each, from 0
+    shape: C, H and W; class_names: by label; mean, deviation: of each channel, of pixels between 0 and 1
+    """
 
     def __init__(self, source):
         self.name = source.name
@@ -44,7 +48,11 @@ def load_data(name: str, **settings) -> Data:
 
 
 class Run:
-    """A run by its folder: how it was set up, and what happened in each step and epoch."""
+    """A run by its folder: how it was set up, and what happened in each step and epoch.
+
+    folder: where it lies; settings: all of them, by name; summary: how it ended, its best accuracy, its throughput
+    info: machine, versions, command line; notes: what the run had to say
+    """
 
     def __init__(self, folder):
         self.folder = os.fspath(folder)

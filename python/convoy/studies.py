@@ -16,7 +16,10 @@ from .tables import Table, table
 
 
 class Study:
-    """A study by its folder: its points with their statistics, and what follows from them."""
+    """A study by its folder: its points with their statistics, and what follows from them.
+
+    analysis: every conclusion, as `convoy study --json` prints it
+    """
 
     def __init__(self, folder):
         self.folder = os.fspath(folder)
