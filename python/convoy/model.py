@@ -2,12 +2,18 @@
 from __future__ import annotations
 
 import itertools
-from typing import Callable, Optional, Sequence, Union
+import os
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy
 
 from . import _convoy, ranks
 from .layers import Graph, network
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+Path = Union[str, "os.PathLike[str]"]
 
 _numbers = itertools.count()
 
@@ -15,11 +21,11 @@ _numbers = itertools.count()
 STOP = True
 
 
-def _images(array) -> numpy.ndarray:
+def _images(array: ArrayLike) -> numpy.ndarray:
     return numpy.ascontiguousarray(array)
 
 
-def _labels(array) -> numpy.ndarray:
+def _labels(array: ArrayLike) -> numpy.ndarray:
     labels = numpy.asarray(array)
     if labels.dtype.kind not in "iu":
         raise TypeError(f"labels are whole numbers, not {labels.dtype}; argmax(1) of one-hot rows gives them")
@@ -45,7 +51,7 @@ class Model:
     def __init__(self, graph: Union[Graph, str], *, batch: int = 128, optimizer: str = "momentum",
                  threads: Optional[int] = None, precision: str = "fp32", exact: bool = False, seed: int = 1,
                  initialiser: str = "he-normal", class_names: Sequence[str] = (), mean: Sequence[float] = (),
-                 deviation: Sequence[float] = (), input: Sequence[int] = (), classes: int = 0, **rule):
+                 deviation: Sequence[float] = (), input: Sequence[int] = (), classes: int = 0, **rule: Any) -> None:
         """Compiles the network for steps of up to `batch` samples; the first time takes some seconds, in which kernels
         are measured.
 
@@ -65,7 +71,7 @@ class Model:
             self._native.set_normalisation(list(mean), list(deviation))
         self._seed = seed
 
-    def _open(self, native) -> None:
+    def _open(self, native: _convoy.Model) -> None:
         self._native = native
         self._number = next(_numbers)
         ranks._note(self)
@@ -74,8 +80,8 @@ class Model:
         self._native = None
 
     @classmethod
-    def load(cls, path, *, batch: int = 128, threads: Optional[int] = None, precision: str = "fp32",
-             exact: bool = False, optimizer: str = "momentum", seed: int = 1, **rule) -> Model:
+    def load(cls, path: Path, *, batch: int = 128, threads: Optional[int] = None, precision: str = "fp32",
+             exact: bool = False, optimizer: str = "momentum", seed: int = 1, **rule: Any) -> Model:
         """The network and weights of a run's folder, a checkpoint, a weights file of Convoy's or an ONNX model."""
         model = cls.__new__(cls)
         model._open(_convoy.Model.load(str(path), batch=batch, threads=threads, precision=precision, exact=exact,
@@ -128,15 +134,17 @@ class Model:
         """Steps done."""
         return self._native.steps
 
-    def step(self, images, labels, lr: float, rows=None) -> float:
+    def step(self, images: ArrayLike, labels: ArrayLike, lr: float, rows: Optional[ArrayLike] = None) -> float:
         """Trains on these images once and returns their mean loss, before the update. `rows` are places of some of
         them: so a loop over a large array copies nothing in Python."""
+        images = _images(images)
         if rows is None:
             rows = numpy.arange(len(images))
-        return self._native.step(_images(images), self._truth(labels), numpy.ascontiguousarray(rows, dtype=numpy.int64), lr)
+        return self._native.step(images, self._truth(labels), numpy.ascontiguousarray(rows, dtype=numpy.int64), lr)
 
-    def fit(self, images, labels, *, epochs: int = 1, lr: Union[float, Callable[[int], float]] = 0.05,
-            batch: Optional[int] = None, validation: Optional[tuple] = None, shuffle: bool = True,
+    def fit(self, images: ArrayLike, labels: ArrayLike, *, epochs: int = 1,
+            lr: Union[float, Callable[[int], float]] = 0.05, batch: Optional[int] = None,
+            validation: Optional[tuple[ArrayLike, ArrayLike]] = None, shuffle: bool = True,
             callbacks: Sequence[Callable[[dict], object]] = ()) -> list[dict]:
         """Trains for some epochs and returns what each came to: epoch, loss and, with `validation` (images, labels),
         test_loss and test_accuracy.
@@ -163,26 +171,28 @@ class Model:
                 break
         return history
 
-    def predict(self, images, *, probabilities: bool = True, out=None) -> numpy.ndarray:
+    def predict(self, images: ArrayLike, *, probabilities: bool = True,
+                out: Optional[numpy.ndarray] = None) -> numpy.ndarray:
         """The probability of each class for each image, N x classes; with probabilities=False the network's scores
         before the softmax. `out` is an array to write to."""
+        images = _images(images)
         if out is None:
             out = numpy.empty((len(images), self.classes), dtype=numpy.float32)
-        self._native.predict(_images(images), probabilities, out)
+        self._native.predict(images, probabilities, out)
         return out
 
-    def evaluate(self, images, labels) -> dict:
+    def evaluate(self, images: ArrayLike, labels: ArrayLike) -> dict[str, float]:
         """The mean loss, and the share of the images whose label scores highest: {"loss": ..., "accuracy": ...}."""
         loss, accuracy = self._native.evaluate(_images(images), _labels(labels))
         return {"loss": loss, "accuracy": accuracy}
 
-    def gradients(self, images, labels) -> tuple[float, dict[str, numpy.ndarray]]:
+    def gradients(self, images: ArrayLike, labels: ArrayLike) -> tuple[float, dict[str, numpy.ndarray]]:
         """The mean loss of these images and its gradient with respect to each parameter, by name. Nothing is updated,
         and under mpirun each rank computes its own."""
         loss, found = self._native.gradients(_images(images), self._truth(labels))
         return loss, {name: numpy.asarray(values) for name, values in found.items()}
 
-    def input_gradient(self, images, labels) -> numpy.ndarray:
+    def input_gradient(self, images: ArrayLike, labels: ArrayLike) -> numpy.ndarray:
         """The gradient of the mean loss by the images themselves, of their shape: what the network looks at. Batch norm
         and dropout are as in prediction. The network is compiled for it each time."""
         images = _images(images)
@@ -190,12 +200,12 @@ class Model:
         self._native.input_gradient(images, self._truth(labels), gradient)
         return gradient
 
-    def outputs(self, images, layers: Sequence[str]) -> dict[str, numpy.ndarray]:
+    def outputs(self, images: ArrayLike, layers: Sequence[str]) -> dict[str, numpy.ndarray]:
         """What the named layers give for these images, as in prediction. The network is compiled for it each time."""
         found = self._native.outputs(_images(images), set(layers))
         return {name: numpy.asarray(values) for name, values in found.items()}
 
-    def _truth(self, labels) -> numpy.ndarray:
+    def _truth(self, labels: ArrayLike) -> numpy.ndarray:
         if self._native.has_targets:
             return numpy.ascontiguousarray(labels, dtype=numpy.float32)
         return _labels(labels)
@@ -205,29 +215,30 @@ class Model:
         """Copies of parameters and running statistics, by PyTorch's names."""
         return {name: numpy.asarray(values) for name, values in self._native.weights().items()}
 
-    def set_weights(self, weights: dict) -> None:
+    def set_weights(self, weights: Mapping[str, ArrayLike]) -> None:
         """Sets the named ones, float32 of the same shapes; others stay."""
         self._native.set_weights({name: numpy.ascontiguousarray(values) for name, values in weights.items()})
 
-    def take_weights(self, path) -> dict:
+    def take_weights(self, path: Path) -> dict[str, Any]:
         """Starts from the weights in a file (safetensors, ONNX) or a run's folder as far as they fit: names of wrappers
         and heads are matched. Says what was taken, what starts afresh and what was not used."""
         return self._native.take_weights(str(path))
 
-    def save(self, path) -> None:
+    def save(self, path: Path) -> None:
         """Writes safetensors with all that ``convoy predict`` and Model.load need. Under mpirun the first rank does."""
         self._native.save(str(path))
 
-    def export_onnx(self, path, *, opset: int = 13, fold_batch_norm: bool = False, normalise: bool = False) -> None:
+    def export_onnx(self, path: Path, *, opset: int = 13, fold_batch_norm: bool = False,
+                    normalise: bool = False) -> None:
         """Writes an ONNX model: input "input", output "logits". normalise: it takes pixels from 0 to 1."""
         if ranks.rank() == 0:
             self._native.export_onnx(str(path), opset, fold_batch_norm, normalise)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<convoy.Model {self._native.name}, batch {self.batch}, {self.threads} threads, {self.steps} steps>"
 
 
-def _checked_rule(rule: dict) -> dict:
+def _checked_rule(rule: dict[str, Any]) -> dict[str, Any]:
     known = ("momentum", "beta1", "beta2", "rho", "weight_decay", "decay_all")
     for name in rule:
         if name not in known:

@@ -3,13 +3,16 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Callable, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Optional
 
 import numpy
 
 from . import _convoy
-from .model import STOP, Model
+from .model import STOP, Model, Path
 from .tables import Table, table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class Data:
@@ -19,7 +22,7 @@ class Data:
     shape: C, H and W; class_names: by label; mean, deviation: of each channel, of pixels between 0 and 1
     """
 
-    def __init__(self, source):
+    def __init__(self, source: _convoy.Source) -> None:
         self.name = source.name
         self.class_names = source.classes
         self.mean = source.mean
@@ -29,19 +32,19 @@ class Data:
         self.test_images, self.test_labels = self._read(source, True)
 
     @staticmethod
-    def _read(source, is_test: bool) -> tuple[numpy.ndarray, numpy.ndarray]:
+    def _read(source: _convoy.Source, is_test: bool) -> tuple[numpy.ndarray, numpy.ndarray]:
         count = source.size(is_test)
         images = numpy.empty((count, *source.shape), dtype=numpy.uint8)
         labels = numpy.empty(count, dtype=numpy.int64)
         source.read(is_test, images, labels)
         return images, labels
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (f"<convoy.Data {self.name}: {len(self.images)} images of {'x'.join(map(str, self.shape))} to train on, "
                 f"{len(self.test_images)} to test, {len(self.class_names)} classes>")
 
 
-def load_data(name: str, **settings) -> Data:
+def load_data(name: str, **settings: Any) -> Data:
     """A data set by what `convoy train --data` takes: "fashion-mnist", "folder:photos", "synthetic:1x28x28". Settings
     of its kind may be given: image_size, train_samples, val_fraction, data_dir."""
     return Data(_convoy.Source.open({"data": name, **_texts(settings)}))
@@ -54,7 +57,7 @@ class Run:
     info: machine, versions, command line; notes: what the run had to say
     """
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path) -> None:
         self.folder = os.fspath(folder)
         read = _convoy.read_run(self.folder)
         self.info: dict = read["info"]
@@ -73,26 +76,26 @@ class Run:
         """The same for each step of each rank."""
         return table(self._steps)
 
-    def model(self, **options) -> Model:
+    def model(self, **options: Any) -> Model:
         """Its best network, for Model.predict() and more; options are those of Model.load()."""
         return Model.load(self.folder, **options)
 
-    def plot(self):
+    def plot(self) -> Figure:
         """Loss and accuracy over epochs, as a figure of matplotlib's."""
         from .plots import plot_run
         return plot_run(self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<convoy.Run {self.folder}: {self.summary['status']}, {self.summary['epochs']} epochs>"
 
 
-def read_run(folder) -> Run:
+def read_run(folder: Path) -> Run:
     """The run in a folder, also one that still runs or was killed."""
     return Run(folder)
 
 
 def train(*, on_step: Optional[Callable[[dict], object]] = None, on_epoch: Optional[Callable[[dict], object]] = None,
-          resume=None, quiet: bool = True, **settings) -> Optional[Run]:
+          resume: Optional[Path] = None, quiet: bool = True, **settings: Any) -> Optional[Run]:
     """Trains as `convoy train` does, with records and checkpoints in a run's folder, and returns the Run.
 
         run = convoy.train(data="fashion-mnist", model="resnet20", epochs=3, schedule="one-cycle", lr=0.2)
@@ -117,11 +120,11 @@ def help_settings() -> dict[str, str]:
     return {key.replace("-", "_"): text for key, text in _convoy.settings().items()}
 
 
-def _stopping(callback):
+def _stopping(callback: Optional[Callable[[dict], object]]) -> Optional[Callable[[dict], bool]]:
     return None if callback is None else lambda fields: callback(fields) is STOP
 
 
-def _text(value) -> str:
+def _text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
