@@ -31,6 +31,7 @@ from .studies import Study, read_study, study
 
 __all__ = ["DataError", "DivergedError", "Data", "Error", "Graph", "Model", "Run", "STOP", "Study", "SystemError",
            "UserError", "Value", "add", "average_pool", "barrier", "batch_norm", "concat", "conv", "dense", "dropout",
-           "errors", "flatten", "global_average_pool", "group_norm", "help_settings", "input", "layer_norm", "layers", "load_data", "lrn", "max_pool",
-           "mean_squared_error", "network", "pad_channels", "rank", "ranks", "read_run", "read_study", "relu", "relu6",
-           "sigmoid", "size", "softmax", "softmax_cross_entropy", "study", "tanh", "train"]
+           "errors", "flatten", "global_average_pool", "group_norm", "help_settings", "input", "layer_norm", "layers",
+           "load_data", "lrn", "max_pool", "mean_squared_error", "network", "pad_channels", "rank", "ranks", "read_run",
+           "read_study", "relu", "relu6", "sigmoid", "size", "softmax", "softmax_cross_entropy", "study", "tanh",
+           "train"]

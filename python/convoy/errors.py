@@ -16,7 +16,7 @@ class DataError(UserError):
 class SystemError(Error, OSError):  # pylint: disable=redefined-builtin
     """The machine or another rank failed: no space, no memory, a lost process."""
 
-    def __str__(self):
+    def __str__(self) -> str:
         return str(self.args[0]) if self.args else ""
 
 

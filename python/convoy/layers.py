@@ -21,12 +21,12 @@ Padding = Union[int, Tuple[int, int], Tuple[int, int, int, int]]
 class Graph:
     """A network: layers in the order in which they are computed."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._native = _convoy.Graph()
         self.name = ""  # in the zoo; empty for a network of one's own
 
     @classmethod
-    def _of(cls, native, name: str = "") -> Graph:
+    def _of(cls, native: _convoy.Graph, name: str = "") -> Graph:
         graph = cls.__new__(cls)
         graph._native = native
         graph.name = name
@@ -44,6 +44,7 @@ class Graph:
 
     @property
     def parameter_count(self) -> int:
+        """How many numbers are learnt."""
         return self._native.costs()["parameters"]
 
     @property
@@ -68,14 +69,14 @@ class Graph:
         costs = f"{self.parameter_count:,} parameters, {self.multiply_adds:,} multiply-adds a sample"
         return "\n".join([*lines, costs])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<convoy.Graph {self.name}: {len(self.layers)} layers, {self.parameter_count:,} parameters>"
 
 
 class Value:
     """The output of a layer: what the functions below take and give."""
 
-    def __init__(self, graph: Graph, place: int):
+    def __init__(self, graph: Graph, place: int) -> None:
         self.graph = graph
         self.place = place
 
@@ -87,7 +88,7 @@ class Value:
     def __add__(self, other: Value) -> Value:
         return add(self, other)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<convoy.Value {self.graph.layers[self.place]['name']} {'x'.join(map(str, self.shape))}>"
 
 

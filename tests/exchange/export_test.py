@@ -20,6 +20,7 @@ class ExportTest(PeerTest):
         expected = numpy.fromfile(self.folder / "logits.f32", numpy.float32)
         self.assert_close(logits_of(file, values), expected, (name, opset, fold, normalise))
         self.assert_close(logits_of(file, values[:1]), expected[:expected.size // len(values)], "a batch of another size")
+        self.assert_telling(expected.reshape(len(values), -1), name)
         return model
 
     def test_every_network_of_the_zoo(self):

@@ -171,6 +171,8 @@ class ImportTest(PeerTest):
         if made.graph.node[-1].op_type == "Softmax":
             actual = numpy.exp(actual) / numpy.exp(actual).sum(axis=1, keepdims=True)
         self.assert_close(actual, expected, name)
+        if samples > 1:
+            self.assert_telling(actual, name)
 
     def test_models_of_others_give_their_scores(self):
         for name, made, samples in (("mnist", mnist(), 1), ("residual", residual(), 2), ("mobile 9", mobile(9), 2),

@@ -184,7 +184,13 @@ void OnnxReader::shape(OnnxNode& node) {
     result.wholes = {kOnnxBatch};
     result.wholes.insert(result.wholes.end(), of.dims.begin(), of.dims.end());
   }
-  if (node.has("start") || node.has("end")) node.refuse("parts of shapes are not understood");
+  const auto rank = static_cast<std::int64_t>(result.wholes.size());
+  const auto place = [&](std::int64_t axis) {
+    return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank);
+  };
+  const std::int64_t start = place(node.whole("start", 0));
+  const std::int64_t end = std::max(start, place(node.whole("end", rank)));
+  result.wholes = {result.wholes.begin() + start, result.wholes.begin() + end};
   result.dims = {static_cast<std::int64_t>(result.wholes.size())};
   give(node, std::move(result));
 }

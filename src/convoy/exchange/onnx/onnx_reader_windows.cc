@@ -46,6 +46,9 @@ struct OnnxReader::Window {
   Extent dilation;
   Padding own;  // the node's
   Padding pad;  // that, and what a node before it has padded
+
+  // Whether a pooling gives what it gets, as averages down to the size that is there already are exported.
+  [[nodiscard]] bool is_one_pixel() const { return kernel == Extent(1) && stride == Extent(1) && pad == Padding(0); }
 };
 
 OnnxReader::Window OnnxReader::window_of(OnnxNode& node, const OnnxValue& of,
@@ -110,15 +113,18 @@ void OnnxReader::max_pool(OnnxNode& node) {
   node.pass_over({"storage_order"});
   if (window.dilation != Extent(1)) node.refuse("poolings with dilation are not understood");
   if (uses(node.output(1)) > 0) node.refuse("its indices are used, which are not understood");
+  const bool ceil = node.whole("ceil_mode", 0) != 0;
+  if (window.is_one_pixel()) {
+    give_view(node, computed(node, 0).dims);
+    return;
+  }
   const Operator& before = network_.layer(in).op;
   const bool is_positive = std::holds_alternative<op::Relu>(before) || std::holds_alternative<op::Relu6>(before);
   // Padding with zeros leaves maxima unchanged only if no value is below zero.
   if (window.pad != window.own && !is_positive) node.refuse("a pooling of what is padded with zeros is not understood");
-  give(node, network_.add(op::MaxPool{.kernel = window.kernel,
-                                      .stride = window.stride,
-                                      .pad = window.pad,
-                                      .ceil = node.whole("ceil_mode", 0) != 0},
-                          {in}, node.name()));
+  give(node,
+       network_.add(op::MaxPool{.kernel = window.kernel, .stride = window.stride, .pad = window.pad, .ceil = ceil},
+                    {in}, node.name()));
 }
 
 void OnnxReader::average_pool(OnnxNode& node) {
@@ -126,6 +132,11 @@ void OnnxReader::average_pool(OnnxNode& node) {
   const Window window = window_of(node, computed(node, 0), node.wholes("kernel_shape", {}));
   if (window.dilation != Extent(1)) node.refuse("poolings with dilation are not understood");
   bool counts = node.whole("count_include_pad", 0) != 0;
+  const bool ceil = node.whole("ceil_mode", 0) != 0;
+  if (window.is_one_pixel()) {
+    give_view(node, computed(node, 0).dims);
+    return;
+  }
   if (window.pad != window.own) {
     if (window.own != Padding(0) && !counts) node.refuse("it counts one part of its padding and not the other");
     counts = true;
@@ -133,7 +144,7 @@ void OnnxReader::average_pool(OnnxNode& node) {
   give(node, network_.add(op::AveragePool{.kernel = window.kernel,
                                           .stride = window.stride,
                                           .pad = window.pad,
-                                          .ceil = node.whole("ceil_mode", 0) != 0,
+                                          .ceil = ceil,
                                           .count_padding = counts},
                           {in}, node.name()));
 }
