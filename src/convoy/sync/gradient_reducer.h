@@ -156,6 +156,9 @@ class GradientReducer {
 // The smallest size that is summed at nearly the highest rate, as measured: larger buckets would only be waited for. An
 // algorithm that was not measured gets what is usual.
 [[nodiscard]] std::size_t usual_bucket(const std::optional<AllReduceTable>& table, Algorithm algorithm);
+// The same for buckets that are sent while threads compute: larger where the links are fast.
+[[nodiscard]] std::size_t usual_message_bucket(const std::optional<AllReduceTable>& table, Algorithm algorithm,
+                                               int nodes);
 
 // Collective. `communicator` and `memory` outlive it.
 [[nodiscard]] std::unique_ptr<GradientReducer> make_gradient_reducer(Communicator& communicator, ReplicaMemory& memory,

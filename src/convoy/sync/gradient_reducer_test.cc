@@ -270,5 +270,18 @@ TEST(UsualBucket, IsTheSmallestThatIsNearlyFastest) {
   EXPECT_EQ(usual_bucket(std::nullopt, Algorithm::ring), std::size_t{4} << 20);
 }
 
+TEST(UsualBucket, OfMessagesIsShorterOnSlowLinks) {
+  const auto table_of = [](double bytes_per_second) {
+    // Two nodes: each sends as many bytes as there are.
+    return AllReduceTable{.topology = "",
+                          .shared = {{.bytes = 10'000, .times = {{Algorithm::ring, 10'000 / bytes_per_second}}}},
+                          .elsewhere = {}};
+  };
+  EXPECT_EQ(usual_message_bucket(table_of(12.51e6), Algorithm::ring, 2), 250'200U) << "20 ms at about 100 Mbit/s";
+  EXPECT_EQ(usual_message_bucket(table_of(1e5), Algorithm::ring, 2), std::size_t{64} << 10);
+  EXPECT_EQ(usual_message_bucket(table_of(125e6), Algorithm::ring, 2), std::size_t{1} << 20);
+  EXPECT_EQ(usual_message_bucket(table_of(1e5), Algorithm::ring, 1), std::size_t{1} << 20) << "no link";
+}
+
 }  // namespace
 }  // namespace convoy

@@ -1,10 +1,6 @@
 // Whether a dense layer's factors take less time than its gradients between nodes.
 #pragma once
 
-#include <optional>
-
-#include "convoy/comm/all_reduce_table.h"
-
 namespace convoy {
 
 // Of one step on one rank.
@@ -14,10 +10,6 @@ struct DenseCosts {
   double product_seconds = 0;  // to multiply the rows of all ranks
   bool is_coded = false;       // gradients are compressed
 };
-
-// Bytes per second that a rank gets through the network while all do, as measured; a network of 10 Gbit/s where nothing
-// was.
-[[nodiscard]] double wire_rate(const std::optional<AllReduceTable>& table, int nodes);
 
 // By gradients, each rank multiplies its own rows only. To encode and decode them takes about as long as the product of
 // all rows, so where they are coded bytes alone decide.
