@@ -153,7 +153,9 @@ void Trainer::take_step(const data::Batch& batch) {
   const StepReport own = report(batch, done);
   std::span<const StepReport> reports;
   const auto exchange = [&] { reports = reports_->exchange(own); };
+  const auto begin = Clock::now();
   parts_.replica->reducer().run_in_turn(std::cref(exchange));  // by reference: nothing is allocated
+  reports_seconds_ = seconds_since(begin);
   const StepMetrics total = total_of(reports);
   require_finite(total.loss_sum, "the loss");
   for (const StepReport& report : reports) require_finite(report.gradient_norm, "the gradient");
@@ -169,6 +171,9 @@ StepReport Trainer::report(const data::Batch& batch, StepMetrics done) {
       ranks() > 1 && (has_averaged || (!is_within_block() && state_.step % options_.compare_every == 0));
   done.times.seconds = lap();
   done.times.input_wait_seconds = batch.waited_seconds;
+  StepTimes& times = done.times;
+  times.exposed_communication_seconds += std::exchange(reports_seconds_, 0);
+  times.communication_seconds = std::max(times.communication_seconds, times.exposed_communication_seconds);
   done.cpu_seconds = process_cpu_seconds() - std::exchange(cpu_lap_, process_cpu_seconds());
   const std::uint64_t sent = parts_.replica->communicator().transport().wire_bytes();
   done.wire_bytes = static_cast<double>(sent - std::exchange(wire_lap_, sent));
@@ -255,6 +260,7 @@ void Trainer::finish_epoch() {
 }
 
 void Trainer::begin_epoch() {
+  reports_seconds_ = 0;
   cpu_lap_ = process_cpu_seconds();
   wire_lap_ = parts_.replica->communicator().transport().wire_bytes();
   saw_epoch_begin_ = state_.epoch.steps == 0;

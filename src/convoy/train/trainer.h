@@ -105,6 +105,7 @@ class Trainer {
   Clock::time_point lap_;
   double cpu_lap_ = 0;
   std::uint64_t wire_lap_ = 0;
+  double reports_seconds_ = 0;  // that the exchange of the last step's reports took
   std::unique_ptr<MachineLoad> machine_load_;
   bool saw_epoch_begin_ = false;  // of the running epoch: it was not resumed in its middle
 
