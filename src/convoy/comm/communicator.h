@@ -16,6 +16,7 @@
 namespace convoy {
 
 class SharedArena;
+struct BetweenNodes;
 
 // Replaces a delegate's values by their sums over all nodes, with the delegates of the same place on other nodes: the
 // ranks of `nodes`, which are as many as there are nodes and in their order.
@@ -78,6 +79,9 @@ class Communicator {
   // allocate_shared(); `whole` leaves it to one delegate of each node instead of giving a slice to each.
   void all_reduce(std::span<float> values, const SumBetweenNodes& between, bool whole);
 
+  // The same without the sums inside nodes: every rank gets what `between` makes of its delegate's own values.
+  void hand_out(std::span<float> values, const SumBetweenNodes& between);
+
   // What was measured, if it was.
   [[nodiscard]] const std::optional<AllReduceTable>& table() const { return options_.table; }
 
@@ -86,6 +90,8 @@ class Communicator {
 
  private:
   void join_nodes();
+  [[nodiscard]] BetweenNodes between_by(const SumBetweenNodes& between) const;
+  void reduce_in_arena(std::span<float> values, const BetweenNodes& between);
   [[nodiscard]] SharedArena* arena_of(std::span<const float> values) const;
   void reduce_hierarchically(std::span<float> values);
   void reduce_through_staging(std::span<float> values);

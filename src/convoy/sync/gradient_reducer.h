@@ -57,7 +57,9 @@ struct ReducerOptions {
   std::vector<CompressibleTensor> tensors = {};  // what may be compressed, in the order of the arena
   LocalOptions local = {};
   Reduction reduction = Reduction::mean;
-  std::vector<ArenaSlice> layers = {};  // for adasum: all tensors, in the order of the arena
+  std::vector<ArenaSlice> layers = {};   // for adasum: all tensors, in the order of the arena
+  bool shards = false;                   // between nodes: see sharded_update.h
+  std::vector<ArenaSlice> in_bf16 = {};  // for shards: what kernels read as copies in bf16, in the order of the arena
 };
 
 // Seconds of one step on one rank.
@@ -108,6 +110,8 @@ class GradientReducer {
 
   // What this rank updates. Together the own slices of the ranks are the whole arena; they may all be all of it.
   [[nodiscard]] virtual std::span<const ArenaSlice> own_slices() const = 0;
+  // What it counts for sum_over_owners(): own slices, but none that another rank counts too if that adds up ranks.
+  [[nodiscard]] virtual std::span<const ArenaSlice> counted_slices() const { return own_slices(); }
 
   // Collective, between wait_for_sums() and finish(): adds up what each rank found of its own slices, each part of the
   // arena counted once. The same bits on all ranks.
@@ -131,6 +135,10 @@ class GradientReducer {
   // Collective, between steps: gives the first rank all of a memory laid out as the gradients are, of which each rank
   // has kept its own slices only. The gradients are lost.
   virtual void gather_to_first(std::span<float> values) = 0;
+
+  // Collective, between steps: every rank knows every parameter exactly afterwards. Until then it may have those that
+  // others update as kernels read them. The gradients may be lost.
+  virtual void complete_parameters() {}
 
   // What makes messages shorter and has something to remember; null where nothing does.
   [[nodiscard]] virtual Compression* compression() { return nullptr; }

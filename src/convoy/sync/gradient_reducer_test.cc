@@ -18,6 +18,7 @@ struct World {
   int ranks;
   Algorithm algorithm;
   std::vector<int> node_of_rank = {};
+  bool shards = false;
 };
 
 // Gradients whose sums are exact: rank r has r + 1 + i % 7 + step at place i.
@@ -36,7 +37,8 @@ void check(const World& world, bool update_at_once) {
   run_as_threads({.ranks = world.ranks, .node_of_rank = world.node_of_rank}, [&](Transport& transport) {
     Communicator communicator(transport);
     ReplicaMemory memory(communicator, kFloats, kFloats, true);
-    const auto reducer = make_gradient_reducer(communicator, memory, {world.algorithm, 1024});
+    const ReducerOptions options{.algorithm = world.algorithm, .bucket_bytes = 1024, .shards = world.shards};
+    const auto reducer = make_gradient_reducer(communicator, memory, options);
     const UpdateSlice update = [&](const ArenaSlice& slice) {
       for (std::size_t i = slice.offset; i < slice.end(); ++i) {
         memory.parameters()[i] -= memory.gradients()[i];
@@ -78,6 +80,14 @@ TEST(GradientReducer, SumsAndUpdatesOnEveryRank) {
 TEST(GradientReducer, OverSeveralNodes) {
   check({.ranks = 4, .algorithm = Algorithm::hierarchical, .node_of_rank = {0, 0, 1, 1}}, true);
   check({.ranks = 5, .algorithm = Algorithm::automatic, .node_of_rank = {0, 1, 1, 0, 2}}, false);
+}
+
+TEST(GradientReducer, NodesUpdateTheirShards) {
+  for (const std::vector<int>& nodes : {std::vector<int>{0, 1}, {0, 1, 2}, {0, 0, 1, 1}, {0, 1, 1, 0, 2}}) {
+    for (const bool at_once : {true, false}) {
+      check({.ranks = static_cast<int>(nodes.size()), .algorithm = {}, .node_of_rank = nodes, .shards = true}, at_once);
+    }
+  }
 }
 
 // More than stays in caches goes another way.

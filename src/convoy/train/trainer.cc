@@ -178,9 +178,16 @@ StepReport Trainer::report(const data::Batch& batch, StepMetrics done) {
   const std::uint64_t sent = parts_.replica->communicator().transport().wire_bytes();
   done.wire_bytes = static_cast<double>(sent - std::exchange(wire_lap_, sent));
   return {.metrics = done,
-          .weights_hash = compares ? hash_of(parts().network.parameters().parameters()) : 0,
+          .weights_hash = compares ? hash_of(whole_parameters()) : 0,
           .interrupted = interrupted_() ? 1 : 0,
           .gradient_norm = stepper_->last_gradient_norm().value_or(0)};
+}
+
+// Collective.
+std::span<const float> Trainer::whole_parameters() {
+  stepper_->settle();
+  parts_.replica->reducer().complete_parameters();
+  return parts_.network.parameters().parameters();
 }
 
 void Trainer::require_finite(double value, const char* what) const {
@@ -239,7 +246,7 @@ double Trainer::lap() {
 }
 
 void Trainer::finish_epoch() {
-  stepper_->settle();
+  (void)whole_parameters();
   EpochEvent event{.record = describe_epoch()};
   add_machine_load(event.record);
   const std::int64_t epoch = event.record.epoch;

@@ -70,6 +70,7 @@ class Trainer {
   [[nodiscard]] data::LoaderOptions loader_options() const;
   void take_step(const data::Batch& batch);
   [[nodiscard]] StepReport report(const data::Batch& batch, StepMetrics done);
+  std::span<const float> whole_parameters();
   void require_finite(double value, const char* what) const;
   void require_same_weights(std::span<const StepReport> reports) const;
   void count_step(const StepMetrics& total);
