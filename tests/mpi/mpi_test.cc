@@ -16,6 +16,7 @@
 #include "convoy/sync/block_gather.h"
 #include "convoy/sync/codec/compression_check_test.h"
 #include "convoy/sync/local_steps_check_test.h"
+#include "convoy/sync/sharded_update_check_test.h"
 
 namespace convoy {
 namespace {
@@ -124,6 +125,15 @@ TEST(Mpi, GroupsAverageTheirModels) {
       Communicator communicator(inner.transport());
       check_local_steps(communicator, options);
     }
+  }
+}
+
+TEST(Mpi, NodesUpdateTheirShards) {
+  const int ranks = session()->transport().size();
+  for (const int ranks_per_node : {1, (ranks + 1) / 2}) {
+    MpiSession inner({.ranks_per_node = ranks_per_node});
+    Communicator communicator(inner.transport());
+    check_shards(communicator);
   }
 }
 

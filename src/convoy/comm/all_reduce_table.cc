@@ -109,4 +109,12 @@ AllReduceTable AllReduceTable::from_json(std::string_view text) {
   }
 }
 
+double wire_rate(const std::optional<AllReduceTable>& table, int nodes) {
+  constexpr double kUnknown = 1.25e9;
+  if (!table || table->shared.empty() || table->shared.back().times.empty()) return kUnknown;
+  const AllReduceRow& longest = table->shared.back();
+  const double seconds = std::ranges::min(longest.times, {}, &AllReduceTime::seconds).seconds;
+  return 2.0 * static_cast<double>(longest.bytes) * (nodes - 1) / nodes / seconds;
+}
+
 }  // namespace convoy

@@ -189,13 +189,28 @@ void Communicator::all_reduce(std::span<float> values, Algorithm algorithm) {
 }
 
 void Communicator::all_reduce(std::span<float> values, const SumBetweenNodes& between, bool whole) {
+  BetweenNodes own = between_by(between);
+  if (whole) own.unit = own.chunk = values.size();
+  reduce_in_arena(values, own);
+}
+
+void Communicator::hand_out(std::span<float> values, const SumBetweenNodes& between) {
+  BetweenNodes own = between_by(between);
+  own.sums = false;
+  reduce_in_arena(values, own);
+}
+
+BetweenNodes Communicator::between_by(const SumBetweenNodes& between) const {
+  BetweenNodes own = memory_->between;
+  own.all_reduce = [this, &between](std::span<float> part) { between(*memory_->delegates, part); };
+  return own;
+}
+
+void Communicator::reduce_in_arena(std::span<float> values, const BetweenNodes& between) {
   if (values.empty()) return;
   SharedArena* const arena = arena_of(values);
   CONVOY_CHECK(arena != nullptr && nodes().node_count() > 1);
-  BetweenNodes own = memory_->between;
-  own.all_reduce = [&](std::span<float> part) { between(*memory_->delegates, part); };
-  if (whole) own.unit = own.chunk = values.size();
-  hierarchical_all_reduce(*arena, arena->offset_of(values).value(), values.size(), own);
+  hierarchical_all_reduce(*arena, arena->offset_of(values).value(), values.size(), between);
 }
 
 Algorithm Communicator::chosen_for(std::span<const float> values) const {

@@ -17,6 +17,7 @@
 namespace convoy {
 
 class SharedArena;
+struct BetweenNodes;
 
 // Replaces a delegate's values by their sums over all nodes. `nodes` connects it with the delegates of the same local
 // rank on the other nodes: one rank per node, in the order of nodes.
@@ -83,6 +84,9 @@ class Communicator {
   // values; otherwise each delegate handles a slice.
   void all_reduce(std::span<float> values, const SumBetweenNodes& between, bool whole);
 
+  // The same without the sums inside nodes: every rank gets what `between` makes of its delegate's own values.
+  void hand_out(std::span<float> values, const SumBetweenNodes& between);
+
   // What was measured, if it was.
   [[nodiscard]] const std::optional<AllReduceTable>& table() const { return options_.table; }
 
@@ -91,6 +95,8 @@ class Communicator {
 
  private:
   void join_nodes();
+  [[nodiscard]] BetweenNodes between_by(const SumBetweenNodes& between) const;
+  void reduce_in_arena(std::span<float> values, const BetweenNodes& between);
   [[nodiscard]] SharedArena* arena_of(std::span<const float> values) const;
   void reduce_hierarchically(std::span<float> values);
   void reduce_through_staging(std::span<float> values);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kLine = 16;
 
 void reduce_chunk(std::span<const std::span<float>> parts, int own, const BetweenNodes& between) {
-  if (parts.size() > 1) sum_parts(parts, parts.subspan(own, 1));
+  if (parts.size() > 1 && between.sums) sum_parts(parts, parts.subspan(own, 1));
   between.all_reduce(parts[own]);
   for (const std::span<float> part : parts) {
     if (part.data() != parts[own].data()) std::ranges::copy(parts[own], part.begin());

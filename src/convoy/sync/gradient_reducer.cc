@@ -15,8 +15,10 @@ namespace {
 // when they are summed.
 constexpr std::size_t kNodeBucket = std::size_t{1} << 18;
 // Where threads that compute keep all cores busy, the one that communicates is given its turn late: often enough for a
-// few buckets, not for many.
-constexpr std::size_t kSmallestMessageBucket = std::size_t{1} << 20;
+// few buckets, not for many. On slow links even few bytes take long, and what waits behind them with them.
+constexpr std::size_t kSmallMessageBucket = std::size_t{1} << 20;
+constexpr std::size_t kSmallestMessageBucket = std::size_t{1} << 16;
+constexpr double kSecondsOfSmallBucket = 0.02;
 // Alone, an update waits for nobody.
 constexpr std::size_t kSoloBucket = std::size_t{1} << 14;
 
@@ -24,6 +26,15 @@ constexpr std::size_t kSoloBucket = std::size_t{1} << 14;
 bool in_place(Algorithm algorithm) { return algorithm == Algorithm::hierarchical || algorithm == Algorithm::automatic; }
 
 }  // namespace
+
+std::size_t usual_message_bucket(const std::optional<AllReduceTable>& table, Algorithm algorithm, int nodes) {
+  std::size_t least = kSmallMessageBucket;
+  if (nodes > 1) {
+    const auto in_time = static_cast<std::size_t>(wire_rate(table, nodes) * kSecondsOfSmallBucket);
+    least = std::clamp(in_time, kSmallestMessageBucket, kSmallMessageBucket);
+  }
+  return std::max(least, usual_bucket(table, algorithm));
+}
 
 std::size_t usual_bucket(const std::optional<AllReduceTable>& table, Algorithm algorithm) {
   constexpr std::size_t kUnknown = std::size_t{4} << 20;
@@ -69,7 +80,7 @@ std::unique_ptr<GradientReducer> make_gradient_reducer(Communicator& communicato
     return std::make_unique<NodeReducer>(communicator, memory, own);
   }
   if (own.bucket_bytes == 0) {
-    own.bucket_bytes = std::max(kSmallestMessageBucket, usual_bucket(communicator.table(), options.algorithm));
+    own.bucket_bytes = usual_message_bucket(communicator.table(), options.algorithm, communicator.nodes().node_count());
   }
   own.bucket_bytes = std::min(own.bucket_bytes, arena_bytes);
   return std::make_unique<MessageReducer>(communicator, memory, own);

@@ -18,6 +18,7 @@ struct World {
   int ranks;
   Algorithm algorithm;
   std::vector<int> node_of_rank = {};
+  bool shards = false;
 };
 
 // Gradients whose sums are exact: rank r has r + 1 + i % 7 + step at place i.
@@ -36,7 +37,8 @@ void check(const World& world, bool update_at_once) {
   run_as_threads({.ranks = world.ranks, .node_of_rank = world.node_of_rank}, [&](Transport& transport) {
     Communicator communicator(transport);
     ReplicaMemory memory(communicator, kFloats, kFloats, true);
-    const auto reducer = make_gradient_reducer(communicator, memory, {world.algorithm, 1024});
+    const ReducerOptions options{.algorithm = world.algorithm, .bucket_bytes = 1024, .shards = world.shards};
+    const auto reducer = make_gradient_reducer(communicator, memory, options);
     const UpdateSlice update = [&](const ArenaSlice& slice) {
       for (std::size_t i = slice.offset; i < slice.end(); ++i) {
         memory.parameters()[i] -= memory.gradients()[i];
@@ -78,6 +80,14 @@ TEST(GradientReducer, SumsAndUpdatesOnEveryRank) {
 TEST(GradientReducer, OverSeveralNodes) {
   check({.ranks = 4, .algorithm = Algorithm::hierarchical, .node_of_rank = {0, 0, 1, 1}}, true);
   check({.ranks = 5, .algorithm = Algorithm::automatic, .node_of_rank = {0, 1, 1, 0, 2}}, false);
+}
+
+TEST(GradientReducer, NodesUpdateTheirShards) {
+  for (const std::vector<int>& nodes : {std::vector<int>{0, 1}, {0, 1, 2}, {0, 0, 1, 1}, {0, 1, 1, 0, 2}}) {
+    for (const bool at_once : {true, false}) {
+      check({.ranks = static_cast<int>(nodes.size()), .algorithm = {}, .node_of_rank = nodes, .shards = true}, at_once);
+    }
+  }
 }
 
 // More than stays in caches goes another way.
@@ -268,6 +278,19 @@ TEST(UsualBucket, IsTheSmallestThatIsNearlyFastest) {
   EXPECT_EQ(usual_bucket(table, Algorithm::ring), 80000U);
   EXPECT_EQ(usual_bucket(table, Algorithm::mpi), 1000U);
   EXPECT_EQ(usual_bucket(std::nullopt, Algorithm::ring), std::size_t{4} << 20);
+}
+
+TEST(UsualBucket, OfMessagesIsShorterOnSlowLinks) {
+  const auto table_of = [](double bytes_per_second) {
+    // Two nodes: each sends as many bytes as there are.
+    return AllReduceTable{.topology = "",
+                          .shared = {{.bytes = 10'000, .times = {{Algorithm::ring, 10'000 / bytes_per_second}}}},
+                          .elsewhere = {}};
+  };
+  EXPECT_EQ(usual_message_bucket(table_of(12.51e6), Algorithm::ring, 2), 250'200U) << "20 ms at about 100 Mbit/s";
+  EXPECT_EQ(usual_message_bucket(table_of(1e5), Algorithm::ring, 2), std::size_t{64} << 10);
+  EXPECT_EQ(usual_message_bucket(table_of(125e6), Algorithm::ring, 2), std::size_t{1} << 20);
+  EXPECT_EQ(usual_message_bucket(table_of(1e5), Algorithm::ring, 1), std::size_t{1} << 20) << "no link";
 }
 
 }  // namespace

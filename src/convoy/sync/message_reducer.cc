@@ -37,6 +37,10 @@ MessageReducer::MessageReducer(Communicator& communicator, ReplicaMemory& memory
     for (const CompressibleTensor& tensor : options.tensors) uncut_.push_back(tensor.slice);
   }
   if (reduction_ == Reduction::adasum) uncut_ = options.layers;
+  if (options.shards && communicator.nodes().node_count() > 1) {
+    CONVOY_CHECK(compression_ == nullptr && reduction_ == Reduction::mean);
+    shards_ = std::make_unique<ShardedUpdate>(communicator, memory, options.in_bf16);
+  }
   plan_units();
 }
 
@@ -54,6 +58,24 @@ void MessageReducer::plan_units() {
     done = made.slice.end();
   }
   if (done < whole_.count || units_.empty()) add_buckets(done, whole_.count);
+  share_out();
+}
+
+// Slices that are made are updated by every rank, which has all it needs, and counted by the first.
+void MessageReducer::share_out() {
+  own_slices_ = counted_slices_ = {whole_};
+  if (!shards_) return;
+  std::vector<ArenaSlice> buckets;
+  for (const Unit& unit : units_) {
+    if (unit.made == nullptr) buckets.push_back(unit.slice);
+  }
+  shards_->share_out(std::move(buckets));
+  own_slices_.assign(shards_->own().begin(), shards_->own().end());
+  counted_slices_ = own_slices_;
+  for (const MadeSlice& made : made_) {
+    own_slices_.push_back(made.slice);
+    if (communicator_.rank() == 0) counted_slices_.push_back(made.slice);
+  }
 }
 
 void MessageReducer::add_buckets(std::size_t begin, std::size_t end) {
@@ -100,7 +122,9 @@ std::uint64_t MessageReducer::agree(std::uint64_t own) {
 }
 
 void MessageReducer::exchange(const Unit& unit, bool may_lose) {
-  unit.made != nullptr ? unit.made->exchange(may_lose) : sum(unit.slice, may_lose && compression_ != nullptr);
+  if (unit.made != nullptr) return unit.made->exchange(may_lose);
+  if (!shards_) return sum(unit.slice, may_lose && compression_ != nullptr);
+  update_ ? shards_->sum_and_update(unit.slice, update_) : shards_->sum(unit.slice);
 }
 
 void MessageReducer::sum(const ArenaSlice& slice, bool compressed) {
@@ -140,7 +164,7 @@ void MessageReducer::take_arrived() {
     Unit& unit = units_[i];
     if (unit.is_taken || !thread_.is_done(unit.ticket)) continue;
     if (unit.made != nullptr) unit.made->make();
-    if (update_) update_(unit.slice);
+    if (update_) shards_&& unit.made == nullptr ? shards_->take(unit.slice) : update_(unit.slice);
     unit.is_taken = true;
     ++taken_;
   }
@@ -172,7 +196,22 @@ void MessageReducer::wait_for_sums() {
   count_times();
 }
 
+// Shards that were not updated as they came are now.
+void MessageReducer::finish() {
+  wait_for_sums();
+  if (!shards_ || update_) return;
+  const auto begin = Clock::now();
+  for (const Unit& unit : units_) {
+    if (unit.made != nullptr) continue;
+    shards_->hand_out(unit.slice);
+    shards_->take(unit.slice);
+  }
+  times_.exposed += seconds_since(begin);
+  times_.active += seconds_since(begin);
+}
+
 void MessageReducer::leave() {
+  if (shards_ && !update_) return finish();
   CONVOY_CHECK_EQ(posted_, units_.size());
   CONVOY_CHECK(update_ || taken_ == posted_);
   take_arrived();
@@ -191,8 +230,19 @@ void MessageReducer::need(const ArenaSlice& slice) {
 
 void MessageReducer::settle() { wait_until_taken(0, posted_); }
 
-// Every rank updates everything.
-void MessageReducer::gather_to_first(std::span<float> /*values*/) {}
+void MessageReducer::sum_over_owners(std::span<double> own) {
+  if (shards_) communicator_.sum(own);
+}
+
+// Where there are no shards, every rank updates everything.
+void MessageReducer::gather_to_first(std::span<float> values) {
+  settle();
+  if (shards_) shards_->bring_together(values.first(whole_.count));
+}
+
+void MessageReducer::complete_parameters() {
+  if (shards_ && shards_->rounds()) gather_to_first(memory_.parameters());
+}
 
 std::string MessageReducer::description() const {
   const auto is_bucket = [](const Unit& unit) { return unit.made == nullptr; };
@@ -200,7 +250,9 @@ std::string MessageReducer::description() const {
   const auto first_bucket = std::ranges::find_if(units_, is_bucket);
   const ArenaSlice first = first_bucket == units_.end() ? ArenaSlice{} : first_bucket->slice;
   std::string name = reduction_ == Reduction::adasum ? "by adasum" : name_of(algorithm_);
-  if (algorithm_ == Algorithm::automatic && reduction_ == Reduction::mean) {
+  if (shards_) {
+    name = "by a ring, each node updating its shard";
+  } else if (algorithm_ == Algorithm::automatic && reduction_ == Reduction::mean) {
     name += ", " + name_of(communicator_.chosen_for(memory_.gradients().subspan(first.offset, first.count)));
   }
   if (compression_) {

@@ -1,15 +1,16 @@
 // Gradient reduction between nodes: a thread of its own all-reduces bucket after bucket while backward goes on, and
-// each rank updates all of them, as they arrive. The gradients of the first layers come last and are needed first: they
-// overtake what waits to be sent, and what is still missing at the end of a step may come while the next one's forward
-// is at other layers. The order of messages changes no bit of any sum. Where compression was asked for, a bucket is
-// summed exactly inside nodes and by it between them. Slices that are made of something else take their turn among the
-// buckets.
+// each rank updates all of them, as they arrive, or its shards of them (sharded_update.h). The gradients of the first
+// layers come last and are needed first: they overtake what waits to be sent, and what is still missing at the end of a
+// step may come while the next one's forward is at other layers. The order of messages changes no bit of any sum. Where
+// compression was asked for, a bucket is summed exactly inside nodes and by it between them. Slices that are made of
+// something else take their turn among the buckets.
 #pragma once
 
 #include <atomic>
 
 #include "convoy/sync/communication_thread.h"
 #include "convoy/sync/gradient_reducer.h"
+#include "convoy/sync/sharded_update.h"
 
 namespace convoy {
 
@@ -23,14 +24,16 @@ class MessageReducer final : public GradientReducer {
   void ready(std::size_t end) override;
   void run_in_turn(const std::function<void()>& exchange) override;
   void wait_for_sums() override;
-  [[nodiscard]] std::span<const ArenaSlice> own_slices() const override { return {&whole_, 1}; }
+  [[nodiscard]] std::span<const ArenaSlice> own_slices() const override { return own_slices_; }
+  [[nodiscard]] std::span<const ArenaSlice> counted_slices() const override { return counted_slices_; }
   using GradientReducer::sum_over_owners;
-  void sum_over_owners(std::span<double> /*own*/) override {}  // every rank owns everything
-  void finish() override { wait_for_sums(); }
+  void sum_over_owners(std::span<double> own) override;
+  void finish() override;
   void leave() override;
   void need(const ArenaSlice& slice) override;
   void settle() override;
   void gather_to_first(std::span<float> values) override;
+  void complete_parameters() override;
   [[nodiscard]] Compression* compression() override { return compression_.get(); }
   [[nodiscard]] std::string description() const override;
 
@@ -44,6 +47,7 @@ class MessageReducer final : public GradientReducer {
   };
 
   void plan_units();
+  void share_out();
   void add_buckets(std::size_t begin, std::size_t end);
   void post(std::size_t unit);
   void exchange(const Unit& unit, bool may_lose);
@@ -64,6 +68,9 @@ class MessageReducer final : public GradientReducer {
   std::vector<float> scratch_;  // memory for adasum
   std::int64_t compress_after_;
   ArenaSlice whole_;
+  std::unique_ptr<ShardedUpdate> shards_;  // null: every rank updates everything
+  std::vector<ArenaSlice> own_slices_;
+  std::vector<ArenaSlice> counted_slices_;
   std::vector<MadeSlice> made_;
   std::vector<Unit> units_;  // in the order of the arena
 

@@ -181,7 +181,7 @@ void Stepper::reduce(const std::function<void()>& make_ready) {
   if (waits) {
     reducer().wait_for_sums();
     const float scale = clip(norm_over_ranks());
-    for (const ArenaSlice& slice : reducer().own_slices()) measure(slice, scale);
+    for (const ArenaSlice& slice : reducer().counted_slices()) measure(slice, scale);
     reducer().sum_over_owners(parts_.optimizer.squares());
     for (const ArenaSlice& slice : reducer().own_slices()) update(slice, scale);
   }
@@ -199,7 +199,7 @@ float Stepper::clip(double norm) {
 
 double Stepper::norm_over_ranks() const {
   double squares = 0;
-  for (const ArenaSlice& slice : reducer().own_slices()) {
+  for (const ArenaSlice& slice : reducer().counted_slices()) {
     const double norm = gradient_norm(gradients().subspan(slice.offset, slice.count));
     squares += norm * norm;
   }

@@ -154,7 +154,9 @@ void Trainer::take_step(const data::Batch& batch) {
   const StepReport own = report(batch, done);
   std::span<const StepReport> reports;
   const auto exchange = [&] { reports = reports_->exchange(own); };
+  const auto begin = Clock::now();
   parts_.replica->reducer().run_in_turn(std::cref(exchange));  // by reference: nothing is allocated
+  reports_seconds_ = seconds_since(begin);
   const StepMetrics total = total_of(reports);
   require_finite(total.loss_sum, "the loss");
   for (const StepReport& report : reports) require_finite(report.gradient_norm, "the gradient");
@@ -170,13 +172,23 @@ StepReport Trainer::report(const data::Batch& batch, StepMetrics done) {
       ranks() > 1 && (has_averaged || (!is_within_block() && state_.step % options_.compare_every == 0));
   done.times.seconds = lap();
   done.times.input_wait_seconds = batch.waited_seconds;
+  StepTimes& times = done.times;
+  times.exposed_communication_seconds += std::exchange(reports_seconds_, 0);
+  times.communication_seconds = std::max(times.communication_seconds, times.exposed_communication_seconds);
   done.cpu_seconds = process_cpu_seconds() - std::exchange(cpu_lap_, process_cpu_seconds());
   const std::uint64_t sent = parts_.replica->communicator().transport().wire_bytes();
   done.wire_bytes = static_cast<double>(sent - std::exchange(wire_lap_, sent));
   return {.metrics = done,
-          .weights_hash = compares ? hash_of(parts().network.parameters().parameters()) : 0,
+          .weights_hash = compares ? hash_of(whole_parameters()) : 0,
           .interrupted = interrupted_() ? 1 : 0,
           .gradient_norm = stepper_->last_gradient_norm().value_or(0)};
+}
+
+// Collective.
+std::span<const float> Trainer::whole_parameters() {
+  stepper_->settle();
+  parts_.replica->reducer().complete_parameters();
+  return parts_.network.parameters().parameters();
 }
 
 void Trainer::require_finite(double value, const char* what) const {
@@ -235,7 +247,7 @@ double Trainer::lap() {
 }
 
 void Trainer::finish_epoch() {
-  stepper_->settle();
+  (void)whole_parameters();
   EpochEvent event{.record = describe_epoch()};
   add_machine_load(event.record);
   const std::int64_t epoch = event.record.epoch;
@@ -256,6 +268,7 @@ void Trainer::finish_epoch() {
 }
 
 void Trainer::begin_epoch() {
+  reports_seconds_ = 0;
   cpu_lap_ = process_cpu_seconds();
   wire_lap_ = parts_.replica->communicator().transport().wire_bytes();
   saw_epoch_begin_ = state_.epoch.steps == 0;

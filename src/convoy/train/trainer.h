@@ -70,6 +70,7 @@ class Trainer {
   [[nodiscard]] data::LoaderOptions loader_options() const;
   void take_step(const data::Batch& batch);
   [[nodiscard]] StepReport report(const data::Batch& batch, StepMetrics done);
+  std::span<const float> whole_parameters();
   void require_finite(double value, const char* what) const;
   void require_same_weights(std::span<const StepReport> reports) const;
   void count_step(const StepMetrics& total);
@@ -105,6 +106,7 @@ class Trainer {
   Clock::time_point lap_;
   double cpu_lap_ = 0;
   std::uint64_t wire_lap_ = 0;
+  double reports_seconds_ = 0;  // that the exchange of the last step's reports took
   std::unique_ptr<MachineLoad> machine_load_;
   // Whether the current epoch began in this sitting, instead of being resumed in its middle.
   bool saw_epoch_begin_ = false;

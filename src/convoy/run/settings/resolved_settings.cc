@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 #include "convoy/base/error.h"
+#include "convoy/base/name_index.h"
 #include "convoy/run/settings/amounts.h"
 
 namespace convoy {
@@ -64,6 +66,23 @@ Reduction reduction_of(const TrainSettings& settings) {
   refuse(settings.local_steps > 1, "--local-steps");
   refuse(settings.all_reduce != "auto", "--allreduce");
   return reduction;
+}
+
+// Shards save bytes where the parameters that are sent are shorter than the sums they are made of.
+bool updates_shards(const TrainSettings& settings) {
+  const std::vector<std::string> names = {"auto", "everywhere", "shards"};
+  const std::size_t how = name_index("update", settings.update, names);
+  const std::vector<std::pair<bool, const char*>> others = {
+      {settings.compress != "none", "--compress, which makes gradients shorter than parameters"},
+      {settings.local_steps > 1, "--local-steps, with which every group updates everything"},
+      {settings.reduction != "mean", "--reduction adasum, which needs whole gradients"},
+      {settings.reproducible, "--reproducible, with which every worker updates everything"},
+      {settings.ema != 0, "--ema, which needs every parameter after every step"},
+      {settings.all_reduce != "auto" && settings.all_reduce != "ring", "another --allreduce than ring"}};
+  const auto hindered = std::ranges::find(others, true, &std::pair<bool, const char*>::first);
+  if (hindered == others.end()) return how == 2 || (how == 0 && settings.precision == "bf16");
+  if (how == 2) throw UserError("--update shards cannot be used with {}", hindered->second);
+  return false;
 }
 
 }  // namespace
@@ -243,6 +262,7 @@ ReducerOptions reducer_options(const TrainSettings& settings) {
   if (!settings.bucket.empty()) options.bucket_bytes = parse_byte_size("--bucket", settings.bucket);
   options.compression = compression_options(settings);
   options.local = local_options(settings);
+  options.shards = updates_shards(settings);
   return options;
 }
 

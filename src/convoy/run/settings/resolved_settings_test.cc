@@ -251,6 +251,25 @@ TEST(DenseExchangeSettings, NeedWholeBatches) {
   EXPECT_EQ(dense_exchange_options(settings).how, "factors");
 }
 
+TEST(UpdateSettings, ShardsWhereParametersAreShorter) {
+  TrainSettings settings;
+  EXPECT_FALSE(reducer_options(settings).shards);
+  settings.precision = "bf16";
+  EXPECT_TRUE(reducer_options(settings).shards);
+  settings.update = "everywhere";
+  EXPECT_FALSE(reducer_options(settings).shards);
+  settings.update = "shard";
+  EXPECT_TRUE(throws_with<UserError>([&] { (void)reducer_options(settings); }, "\"shards\""));
+  settings.precision = "fp32";
+  settings.update = "shards";
+  EXPECT_TRUE(reducer_options(settings).shards);
+  settings.compress = "int8";
+  EXPECT_TRUE(throws_with<UserError>([&] { (void)reducer_options(settings); }, "--compress"));
+  settings.update = "auto";
+  settings.precision = "bf16";
+  EXPECT_FALSE(reducer_options(settings).shards);
+}
+
 TEST(CompressionSettings, AreCheckedAndNeverReproducible) {
   TrainSettings settings;
   EXPECT_EQ(compression_options(settings).codec, CodecKind::none);

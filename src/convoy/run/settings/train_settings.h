@@ -77,6 +77,7 @@ struct TrainSettings {
   std::string bucket;  // in bytes; empty: by the network
   std::string reduction = "mean";
   std::string dense_exchange = "auto";
+  std::string update = "auto";
   std::string compress = "none";
   std::int64_t compress_after = 0;  // in steps
   std::int64_t compress_block = 0;  // in values; 0: the codec's usual number

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cstring>
 
 #include "convoy/base/vector_clones.h"
 #include "convoy/sync/codec/block_codec.h"
@@ -43,11 +44,24 @@ CONVOY_VECTOR_CLONES Halves sum_halves(const float* values, std::size_t count) {
   return sums;
 }
 
+// Eight bytes that are 0 or 1 as the bits of one: the product moves byte i to bit 56 + i, where nothing else comes.
+std::uint64_t packed(const std::uint8_t* flags) {
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, flags, sizeof(bytes));
+  return bytes * 0x0102040810204080U >> 56U;
+}
+
+// First a byte for each value, which compilers know how to do for many at once.
 CONVOY_VECTOR_CLONES void write_signs(const float* values, std::size_t count, std::uint64_t* words) {
   for (std::size_t begin = 0; begin < count; begin += kWordBits) {
-    const std::size_t bits = std::min(kWordBits, count - begin);
+    std::uint8_t flags[kWordBits] = {};
+    if (begin + kWordBits <= count) {
+      for (std::size_t i = 0; i < kWordBits; ++i) flags[i] = values[begin + i] < 0 ? 1 : 0;
+    } else {
+      for (std::size_t i = 0; begin + i < count; ++i) flags[i] = values[begin + i] < 0 ? 1 : 0;
+    }
     std::uint64_t word = 0;
-    for (std::size_t i = 0; i < bits; ++i) word |= std::uint64_t{values[begin + i] < 0} << i;
+    for (std::size_t i = 0; i < kWordBits; i += 8) word |= packed(flags + i) << i;
     words[begin / kWordBits] = word;
   }
 }
