@@ -164,7 +164,8 @@ void MessageReducer::take_arrived() {
     Unit& unit = units_[i];
     if (unit.is_taken || !thread_.is_done(unit.ticket)) continue;
     if (unit.made != nullptr) unit.made->make();
-    if (update_) shards_&& unit.made == nullptr ? shards_->take(unit.slice) : update_(unit.slice);
+    const bool is_updated_elsewhere = shards_ != nullptr && unit.made == nullptr;
+    if (update_) is_updated_elsewhere ? shards_->take(unit.slice) : update_(unit.slice);
     unit.is_taken = true;
     ++taken_;
   }
