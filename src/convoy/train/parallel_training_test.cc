@@ -126,7 +126,7 @@ TEST(ParallelTraining, AveragesWeightsLikeOne) {
 }
 
 TEST(ParallelTraining, ReproducibleAveragesHaveTheSameBits) {
-  const TrainerOptions options{.epochs = 2, .batch = 24, .grains = 6, .average_decay = 0.9};
+  const TrainerOptions options{.epochs = 2, .batch = 24, .average_decay = 0.9, .grains = 6};
   const Result alone = train({.ranks = 1, .options = options});
   for (const int ranks : {2, 3}) {
     const Result result = train({.ranks = ranks, .options = options});
