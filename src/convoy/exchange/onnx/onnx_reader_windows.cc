@@ -44,10 +44,10 @@ struct OnnxReader::Window {
   Extent kernel;
   Extent stride;
   Extent dilation;
-  Padding own;  // the node's
-  Padding pad;  // that, and what a node before it has padded
+  Padding own;  // that of the node itself
+  Padding pad;  // the same plus that of a padding node before it
 
-  // Whether a pooling gives what it gets, as averages down to the size that is there already are exported.
+  // Whether a pooling changes nothing. An average down to the size that an image already has is exported like this.
   [[nodiscard]] bool is_one_pixel() const { return kernel == Extent(1) && stride == Extent(1) && pad == Padding(0); }
 };
 
