@@ -60,7 +60,7 @@ OnnxReader::Window OnnxReader::window_of(OnnxNode& node, const OnnxValue& of,
                 .pad = 0};
   if (window.kernel.h < 1 || window.kernel.w < 1 || window.stride.h < 1 || window.stride.w < 1 ||
       window.dilation.h < 1 || window.dilation.w < 1) {
-    node.refuse("a window with an extent of 0 is none");
+    node.refuse("a window cannot have an extent of 0");
   }
   const std::vector<std::int64_t> pads = node.wholes("pads", {0, 0, 0, 0});
   const std::string mode = node.text("auto_pad", "NOTSET");
