@@ -44,7 +44,7 @@ class Graph:
 
     @property
     def parameter_count(self) -> int:
-        """How many numbers are learnt."""
+        """The number of values that are learnt."""
         return self._native.costs()["parameters"]
 
     @property

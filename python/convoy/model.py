@@ -41,7 +41,7 @@ class Model:
         probabilities = model.predict(images)
 
     Images are float32 and taken as they are, or uint8: these are scaled to 0 to 1 and normalised by `mean` and
-    `deviation`. They are N x C x H x W. Labels are whole numbers; where the loss goes by float targets, rows of float32
+    `deviation`. They are N x C x H x W. Labels are whole numbers; where the loss takes float targets, rows of float32
     take their place. What does not fit is refused before anything is computed.
 
     Under mpirun every rank makes the same calls with the same arrays, and a step is shared: each rank computes its part
@@ -106,17 +106,17 @@ class Model:
 
     @property
     def class_names(self) -> list[str]:
-        """What the classes are called; numbers where nobody said."""
+        """The names of the classes; numbers if no names were given."""
         return self._native.class_names
 
     @property
     def mean(self) -> list[float]:
-        """Of each channel: what is taken from pixels between 0 and 1."""
+        """For each channel: what is subtracted from pixels between 0 and 1."""
         return self._native.mean
 
     @property
     def deviation(self) -> list[float]:
-        """Of each channel: what pixels are then divided by."""
+        """For each channel: what pixels are then divided by."""
         return self._native.deviation
 
     @property
@@ -126,7 +126,7 @@ class Model:
 
     @property
     def threads(self) -> int:
-        """Threads that compute, on this rank."""
+        """The number of threads that compute on this rank."""
         return self._native.threads
 
     @property

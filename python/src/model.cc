@@ -273,7 +273,7 @@ void Model::predict(const Images& images, bool as_probabilities, std::span<float
 
 Score Model::evaluate(const Images& images, std::span<const std::int64_t> labels) {
   if (has_targets())
-    throw UserError("evaluate() counts classes, and the loss goes by float targets; compare predict()");
+    throw UserError("evaluate() counts correct classes, but the loss takes float targets; use predict()");
   require_truth({.labels = labels, .targets = {}}, images.rows());
   Tally tally(static_cast<int>(classes_),
               is_cross_entropy(graph()) ? LossKind::cross_entropy : LossKind::mean_squared_error);

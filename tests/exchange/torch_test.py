@@ -1,5 +1,5 @@
-"""torchvision's networks as PyTorch exports them, by both of its exporters: Convoy gives the scores of onnxruntime and of
-PyTorch. Usage: torch_test.py PATH_OF_ONNX_PROBE PATH_OF_CONVOY"""
+"""torchvision's networks as PyTorch exports them, by both of its exporters: Convoy computes the same scores as
+onnxruntime and PyTorch. Usage: torch_test.py PATH_OF_ONNX_PROBE PATH_OF_CONVOY"""
 import sys
 import unittest
 import warnings
@@ -17,8 +17,8 @@ except ImportError as missing:
 
 SIZE = 64
 CLASSES = 12
-# Before their dense layers these average down to 6x6 and 7x7: with images as large as they were made for, PyTorch
-# exports that as a pooling, with smaller ones as indices (or not at all). The dense layers are narrowed to save time.
+# Before their dense layers these average down to 6x6 and 7x7. For images of the size they were made for, PyTorch
+# exports that as a pooling; for smaller ones as indices, or not at all. The dense layers are narrowed to save time.
 HEADS = {"alexnet": 256 * 6 * 6, "vgg11": 512 * 7 * 7, "vgg11_bn": 512 * 7 * 7}
 NETWORKS = {
     "alexnet": {},
@@ -39,7 +39,7 @@ def size_of(name):
 
 
 def narrow(made, width):
-    """Dense layers of 32 in place of 4096, and weights with which scores depend on the image."""
+    """Makes the dense layers 32 wide instead of 4096, with weights for which the scores depend on the image."""
     for old, new in zip([each for each in made.classifier if isinstance(each, torch.nn.Linear)],
                         [(width, 32), (32, 32), (32, CLASSES)]):
         old.__init__(*new)
@@ -49,8 +49,8 @@ def narrow(made, width):
 
 
 def network(name):
-    """With statistics of batch norm as training leaves them: with those of the start, nothing of the image is left after
-    some dozen layers."""
+    """A network whose batch norms have running statistics as after training. With their first values, scores would no
+    longer depend on the image after some dozen layers."""
     torch.manual_seed(1)
     made = getattr(torchvision.models, name)(num_classes=CLASSES, **NETWORKS[name])
     if name in HEADS:
@@ -67,7 +67,7 @@ def network(name):
 
 
 def export(made, file, dynamo, size=SIZE):
-    """With the batch left open."""
+    """Exports for any batch size."""
     image = torch.randn(2, 3, size, size)
     opened = {"dynamic_shapes": ({0: torch.export.Dim("batch")},)} if dynamo else {"dynamic_axes": {"image": {0: "N"}}}
     with warnings.catch_warnings():

@@ -28,7 +28,7 @@ struct Line {
   std::array<double, columns> ticks{};
 };
 
-// Nothing for the lines of other things.
+// No value for lines about other things than CPUs.
 std::optional<Line> parse_line(const std::string& text) {
   std::istringstream words(text);
   std::string name;

@@ -24,7 +24,7 @@ struct CpuTimes {
 [[nodiscard]] std::optional<CpuTimes> read_cpu_times(std::span<const int> cpus,
                                                      const std::filesystem::path& root = "/");
 
-// Of all CPUs of the machine, whoever may use them. Nothing likewise.
+// The same for all CPUs of the machine, also those that this process may not use.
 [[nodiscard]] std::optional<CpuTimes> read_machine_cpu_times(const std::filesystem::path& root = "/");
 
 // The CPUs this process may run on.

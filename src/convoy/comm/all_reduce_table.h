@@ -45,8 +45,8 @@ struct AllReduceTable {
   [[nodiscard]] static AllReduceTable from_json(std::string_view text);
 };
 
-// Bytes per second that a rank gets through the network while all do, as measured; a network of 10 Gbit/s where nothing
-// was.
+// How many bytes per second a rank can send over the network while all ranks send, as measured; without a measurement,
+// those of 10 Gbit/s.
 [[nodiscard]] double wire_rate(const std::optional<AllReduceTable>& table, int nodes);
 
 }  // namespace convoy

@@ -84,10 +84,10 @@ class Communicator {
   // values; otherwise each delegate handles a slice.
   void all_reduce(std::span<float> values, const SumBetweenNodes& between, bool whole);
 
-  // The same without the sums inside nodes: every rank gets what `between` makes of its delegate's own values.
+  // The same without the sums inside nodes: every rank gets the result of `between` for its delegate's own values.
   void hand_out(std::span<float> values, const SumBetweenNodes& between);
 
-  // What was measured, if it was.
+  // The measured table, if there is one.
   [[nodiscard]] const std::optional<AllReduceTable>& table() const { return options_.table; }
 
   // The algorithm that all_reduce() uses for these values when given `automatic`.

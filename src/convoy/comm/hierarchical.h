@@ -17,7 +17,7 @@ struct BetweenNodes {
   // The slices of delegates are cut at multiples of this many values, so values shorter than 16 KiB go between nodes in
   // one message instead of one from each delegate.
   std::size_t unit = 4096;
-  // Whether values are summed inside nodes first. If not, a delegate goes on with its own.
+  // Whether values are summed inside nodes first. If not, a delegate uses only its own values.
   bool sums = true;
   // Collective over the delegates of the same local rank on all nodes: replaces values by their sums. Empty when there
   // is only one node.

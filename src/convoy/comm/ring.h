@@ -15,10 +15,10 @@ namespace convoy {
 // Slice i is summed in the order of the ring, starting at rank i.
 void ring_all_reduce(Endpoint& endpoint, std::span<float> values, Scratch& scratch);
 
-// The first half of it alone. What is not complete at this rank is of no use afterwards.
+// Only the first half: afterwards this rank has the sums of one slice, ring_slice(), and nothing useful elsewhere.
 void ring_reduce_scatter(Endpoint& endpoint, std::span<float> values, Scratch& scratch);
-// The slice that is complete at a rank after the first half. `rank` may be up to a round too low: counting back needs
-// that.
+// The slice whose sums a rank has after the first half. `rank` may be as low as -`ranks`, so that callers can count
+// backwards around the ring.
 [[nodiscard]] std::span<float> ring_slice(std::span<float> values, int ranks, int rank);
 
 }  // namespace convoy

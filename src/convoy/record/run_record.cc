@@ -145,7 +145,7 @@ RunRecord read_after_info(const fs::path& folder, RunInfo info, std::vector<std:
   run.notes = std::move(notes);
   run.steps = read_lines<StepRecord>(folder / kStepsFile, run.notes);
   run.epochs = read_lines<EpochRecord>(folder / kEpochsFile, run.notes);
-  // Not told by earlier versions, and nothing rests on it.
+  // Earlier versions do not have this file, and nothing else depends on it.
   if (fs::exists(folder / kUsageFile)) run.usage = read_lines<UsageRecord>(folder / kUsageFile, run.notes);
   run.summary = read_summary(folder / kSummaryFile, run);
   return run;

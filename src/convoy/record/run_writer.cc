@@ -29,7 +29,7 @@ void write_records(const fs::path& lines_path, const fs::path& table_path, const
   write_file_atomically(table_path, table);
 }
 
-// Everything but run.json. Cut short at any point, what is left can be read and written again.
+// Writes all files except run.json. If it is interrupted at any point, what is there can be read and written again.
 void write_files(const fs::path& folder, const RunRecord& run) {
   write_records(folder / kStepsFile, folder / kStepsTable, run.steps);
   write_records(folder / kEpochsFile, folder / kEpochsTable, run.epochs);
@@ -77,7 +77,7 @@ RunWriter RunWriter::create(const fs::path& folder, const RunInfo& info) {
     throw UserError("{} already holds a run: resume it or choose another folder", folder.string());
   }
   write_files(folder, {});
-  write_info(folder, info);  // last: with it the folder is a run
+  write_info(folder, info);  // last: the folder counts as a run once this file exists
   return {folder, std::move(lock), {}};
 }
 

@@ -54,10 +54,10 @@ class RunWriter {
   // a few microseconds.
   void add(const StepRecord& step);
 
-  // The same. Of samples of one step or a later one than those before.
+  // The same. The step must not be lower than that of the sample before.
   void add(const UsageRecord& usage);
 
-  // Safe on disk when this returns, together with all steps before.
+  // When this returns, the epoch and all steps before it are safely on the disk.
   void add(const EpochRecord& epoch);
 
   // Replaces the summary; also used while the run goes on.

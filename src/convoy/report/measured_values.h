@@ -20,7 +20,7 @@ using MaybeSummary = std::optional<Summary>;
 [[nodiscard]] bool has_spread(const MaybeSummary& summary);
 
 [[nodiscard]] std::string number_cell(std::optional<double> value, int digits = 4);
-[[nodiscard]] std::string rate_cell(std::optional<double> rate);      // "0.05", as short as it is
+[[nodiscard]] std::string rate_cell(std::optional<double> rate);      // "0.05"
 [[nodiscard]] std::string percent_cell(std::optional<double> share);  // "96.3"
 
 // Values are multiplied by `scale`, for example 1000 for milliseconds.

@@ -29,11 +29,11 @@ struct Table {
   std::string caption;
   std::vector<std::string> header;
   std::vector<Row> rows;
-  // Columns that few look for. Where the table is wide, pages set them under a fold, each row after its first `keys`
-  // cells.
+  // Columns that few readers need. If the table is wide, pages show them in a second, folded table, in which each row
+  // begins with its first `keys` cells.
   std::vector<std::string> details = {};
   std::size_t keys = 1;
-  bool folded = false;  // all of it is for those who look closer
+  bool folded = false;  // pages fold the whole table
 
   void add_row(std::vector<std::string> cells, RowMark mark = RowMark::none);
 };
@@ -41,8 +41,8 @@ struct Table {
 // The table without columns in which all cells are empty or "-". This is for readers; files keep them.
 [[nodiscard]] Table without_empty_columns(const Table& table);
 
-// A table as pages show it: without columns that say nothing and, where more than kMostColumns are left, with its
-// details apart.
+// A table as pages show it: without columns that say nothing and, if more than kMostColumns are left, with its details
+// in a table of their own.
 inline constexpr std::size_t kMostColumns = 10;
 struct ShownTable {
   Table main;
@@ -50,7 +50,8 @@ struct ShownTable {
 };
 [[nodiscard]] ShownTable shown_table(const Table& table);
 
-// For each column: are its cells numbers (empty ones and "-" aside)? Such columns are aligned to the right.
+// For each column, whether its cells are numbers (apart from empty ones and "-"). Such columns are aligned to the
+// right.
 [[nodiscard]] std::vector<bool> number_columns(const Table& table);
 
 // RFC 4180: the header comes first, lines end in CR LF, cells are quoted where necessary, and text that a spreadsheet

@@ -175,7 +175,7 @@ void load_start(const RunFolder& folder, const TrainingPlan& plan, const TrainSe
   }
 }
 
-// Collective: the first rank's state, and what a run that goes on had `kept` of other ranks, to all.
+// Collective: gives all ranks the first one's state and, when a run is resumed, what it had `kept` of other ranks.
 void share_with_all(const Checkpoint* kept, Trainer& trainer) {
   share_start(trainer);
   const std::span<const NamedTensor> tensors = kept != nullptr ? kept->optimizer : std::span<const NamedTensor>();

@@ -59,9 +59,10 @@ struct ReducerOptions {
   std::vector<CompressibleTensor> tensors = {};  // the tensors that may be compressed, in the order of the arena
   LocalOptions local = {};
   Reduction reduction = Reduction::mean;
-  std::vector<ArenaSlice> layers = {};   // for adasum: all tensors, in the order of the arena
-  bool shards = false;                   // between nodes: see sharded_update.h
-  std::vector<ArenaSlice> in_bf16 = {};  // for shards: what kernels read as copies in bf16, in the order of the arena
+  std::vector<ArenaSlice> layers = {};  // for adasum: all tensors, in the order of the arena
+  bool shards = false;                  // between nodes: see sharded_update.h
+  // For shards: parameters of which kernels read copies in bf16, in the order of the arena.
+  std::vector<ArenaSlice> in_bf16 = {};
 };
 
 // Seconds of one step on one rank.
@@ -113,7 +114,7 @@ class GradientReducer {
 
   // The slices that this rank updates. Together those of all ranks cover the arena; each rank may own all of it.
   [[nodiscard]] virtual std::span<const ArenaSlice> own_slices() const = 0;
-  // What it counts for sum_over_owners(): own slices, but none that another rank counts too if that adds up ranks.
+  // The slices that this rank counts for sum_over_owners(): its own, except those that another rank counts already.
   [[nodiscard]] virtual std::span<const ArenaSlice> counted_slices() const { return own_slices(); }
 
   // Collective, between wait_for_sums() and finish(): sums values that each rank computed from its own slices, so that
@@ -139,11 +140,11 @@ class GradientReducer {
   // its own slices, on the first rank. Overwrites the gradients.
   virtual void gather_to_first(std::span<float> values) = 0;
 
-  // Collective, between steps: every rank knows every parameter exactly afterwards. Until then it may have those that
-  // others update as kernels read them. The gradients may be lost.
+  // Collective, between steps: afterwards every rank has the exact value of every parameter. Before, it may have
+  // parameters that others update only rounded, as kernels read them. The gradients may be overwritten.
   virtual void complete_parameters() {}
 
-  // What makes messages shorter and has something to remember; null where nothing does.
+  // The compression, which may have state to save; null where messages are not compressed.
   [[nodiscard]] virtual Compression* compression() { return nullptr; }
 
   // How gradients are reduced, for people: "ring, buckets of 4 MiB".
@@ -167,7 +168,7 @@ class GradientReducer {
 // The smallest measured size that is summed at nearly the highest rate: larger buckets would only mean longer waits. A
 // default if the algorithm was not measured.
 [[nodiscard]] std::size_t usual_bucket(const std::optional<AllReduceTable>& table, Algorithm algorithm);
-// The same for buckets that are sent while threads compute: larger where the links are fast.
+// The same for buckets that are sent while threads compute: larger on fast links.
 [[nodiscard]] std::size_t usual_message_bucket(const std::optional<AllReduceTable>& table, Algorithm algorithm,
                                                int nodes);
 

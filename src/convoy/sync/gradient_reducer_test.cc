@@ -90,8 +90,7 @@ TEST(GradientReducer, NodesUpdateTheirShards) {
   }
 }
 
-// More than stays in caches goes another way.
-// Rank 1 has nothing to send until rank 0 has left its step: what rank 0 needs of it comes later.
+// Rank 1 sends nothing until rank 0 has left its step, so rank 0 gets everything it needs from rank 1 later.
 TEST(GradientReducer, LeavesWhatIsOnItsWay) {
   for (const std::vector<int>& nodes : {std::vector<int>{0, 1}, {0, 1, 1, 2}}) {
     std::promise<void> has_left;
@@ -282,7 +281,7 @@ TEST(UsualBucket, IsTheSmallestThatIsNearlyFastest) {
 
 TEST(UsualBucket, OfMessagesIsShorterOnSlowLinks) {
   const auto table_of = [](double bytes_per_second) {
-    // Two nodes: each sends as many bytes as there are.
+    // With two nodes, each sends as many bytes as the values have.
     return AllReduceTable{.topology = "",
                           .shared = {{.bytes = 10'000, .times = {{Algorithm::ring, 10'000 / bytes_per_second}}}},
                           .elsewhere = {}};

@@ -61,7 +61,7 @@ void MessageReducer::plan_units() {
   share_out();
 }
 
-// Slices that are made are updated by every rank, which has all it needs, and counted by the first.
+// Every rank has all it needs to update the slices that are made of something else; the first rank counts them.
 void MessageReducer::share_out() {
   own_slices_ = counted_slices_ = {whole_};
   if (!shards_) return;
@@ -197,7 +197,7 @@ void MessageReducer::wait_for_sums() {
   count_times();
 }
 
-// Shards that were not updated as they came are now.
+// Without `update_` the caller has updated its own shards itself; the new parameters still have to be sent.
 void MessageReducer::finish() {
   wait_for_sums();
   if (!shards_ || update_) return;
@@ -235,7 +235,7 @@ void MessageReducer::sum_over_owners(std::span<double> own) {
   if (shards_) communicator_.sum(own);
 }
 
-// Where there are no shards, every rank updates everything.
+// Without shards every rank updates everything, so there is nothing to gather.
 void MessageReducer::gather_to_first(std::span<float> values) {
   settle();
   if (shards_) shards_->bring_together(values.first(whole_.count));

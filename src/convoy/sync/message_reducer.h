@@ -1,9 +1,9 @@
-// Gradient reduction between nodes: a thread of its own all-reduces bucket after bucket while backward goes on, and
-// each rank updates all of them, as they arrive, or its shards of them (sharded_update.h). The gradients of the first
-// layers come last and are needed first: they overtake what waits to be sent, and what is still missing at the end of a
-// step may come while the next one's forward is at other layers. The order of messages changes no bit of any sum. Where
-// compression was asked for, a bucket is summed exactly inside nodes and by it between them. Slices that are made of
-// something else take their turn among the buckets.
+// Gradient reduction between nodes: a separate thread all-reduces bucket after bucket while backward goes on. Each rank
+// updates all buckets as they arrive, or only its shards of them (sharded_update.h). The gradients of the first layers
+// are complete last but needed first, so they overtake others that wait to be sent. What is still missing at the end of
+// a step may arrive while the next step's forward works on other layers. The order of messages changes no bit of any
+// sum. With compression, a bucket is summed exactly inside nodes and by the compression between them. Slices that are
+// made of something else take their turn among the buckets.
 #pragma once
 
 #include <atomic>

@@ -11,8 +11,8 @@ struct DenseCosts {
   bool is_coded = false;       // whether gradients are compressed
 };
 
-// By gradients, each rank multiplies its own rows only. To encode and decode them takes about as long as the product of
-// all rows, so where they are coded bytes alone decide.
+// With gradients, each rank multiplies only its own rows. Encoding and decoding them takes about as long as the product
+// of all rows, so if they are coded only the bytes decide.
 [[nodiscard]] bool factors_pay(const DenseCosts& costs, double wire_rate, int ranks);
 
 }  // namespace convoy

@@ -160,7 +160,7 @@ DenseExchange::DenseExchange(Communicator& communicator, const Graph& graph, Net
   if (!ranks_multiply_alike()) {
     constexpr const char* kWhy = "ranks with other threads or instruction sets round products differently";
     if (options.how != kAutomatic) throw UserError("--dense-exchange {}: {}", options.how, kWhy);
-    notes_.push_back(fmt::format("dense layers go by gradients: {}", kWhy));
+    notes_.push_back(fmt::format("dense layers exchange gradients: {}", kWhy));
     return;
   }
   try {
@@ -168,7 +168,7 @@ DenseExchange::DenseExchange(Communicator& communicator, const Graph& graph, Net
   } catch (const UserError& error) {
     // A kernel that was chosen for the rows of one rank need not exist for those of all.
     if (options.how != kAutomatic) throw;
-    notes_.push_back(fmt::format("dense layers go by gradients: {}", error.what()));
+    notes_.push_back(fmt::format("dense layers exchange gradients: {}", error.what()));
     return;
   }
   const std::vector<std::string> chosen = names_in(decide(options.how));
@@ -217,7 +217,7 @@ std::string DenseExchange::decide(const std::string& how) {
                               (how == kAutomatic && factors_pay(costs, rate, communicator_.size()));
       if (by_factors) chosen.push_back(product->name);
       notes_.push_back(
-          fmt::format("{} goes by {}: a worker sends {} of factors or {} of gradients a step, at {}/s; "
+          fmt::format("{} exchanges {}: a worker sends {} of factors or {} of gradients a step, at {}/s; "
                       "the product takes {:.1f} ms",
                       product->name, by_factors ? kFactors : kGradients, bytes_text(costs.factor_bytes),
                       bytes_text(costs.gradient_bytes), bytes_text(rate), 1e3 * costs.product_seconds));

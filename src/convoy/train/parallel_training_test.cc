@@ -21,7 +21,7 @@ struct Result {
   std::vector<float> weights;
   std::vector<float> statistics;
   std::vector<float> velocity;
-  std::vector<float> average;  // of the weights, where one is kept
+  std::vector<float> average;  // of the weights, if one is kept
   double test_loss = 0;
   std::optional<double> average_test_loss;  // of the last epoch
 };
@@ -40,7 +40,7 @@ struct LastEpoch : Observer {
   EpochRecord record;
 };
 
-// The first rank's result; the others' weights are the same.
+// The first rank's result; checks that the others have the same weights.
 Result train(const Setting& setting) {
   Mutex mutex;
   std::vector<Result> results(static_cast<std::size_t>(setting.ranks));
@@ -135,8 +135,8 @@ TEST(ParallelTraining, ReproducibleAveragesHaveTheSameBits) {
   }
 }
 
-// A norm to clip at makes every step wait for all sums before anything is updated; one that is never reached changes no
-// bit.
+// With a norm to clip at, every step waits for all sums before anything is updated; a norm that is never reached
+// changes no bit.
 TEST(ParallelTraining, SumsThatComeLateChangeNoBit) {
   for (const std::vector<int>& nodes : {std::vector<int>{0, 1}, {0, 1, 1, 0, 2}}) {
     for (const bool batch_norm : {false, true}) {

@@ -52,7 +52,7 @@ std::vector<ArenaSlice> read_in_bf16(const ParameterTable& table) {
   return copied;
 }
 
-// What may be compressed is found out only where something will be.
+// The compressible tensors are determined only if something will be compressed.
 ReducerOptions with_tensors(ReducerOptions options, const Communicator& communicator, const Plan& plan) {
   const bool compresses = options.compression.codec != CodecKind::none && communicator.nodes().node_count() > 1;
   if (compresses) options.tensors = compressible_tensors(plan);

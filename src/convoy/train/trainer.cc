@@ -155,7 +155,7 @@ void Trainer::take_step(const data::Batch& batch) {
   std::span<const StepReport> reports;
   const auto exchange = [&] { reports = reports_->exchange(own); };
   const auto begin = Clock::now();
-  parts_.replica->reducer().run_in_turn(std::cref(exchange));  // by reference: nothing is allocated
+  parts_.replica->reducer().run_in_turn(std::cref(exchange));  // by reference, so that nothing is allocated
   reports_seconds_ = seconds_since(begin);
   const StepMetrics total = total_of(reports);
   require_finite(total.loss_sum, "the loss");
@@ -184,7 +184,7 @@ StepReport Trainer::report(const data::Batch& batch, StepMetrics done) {
           .gradient_norm = stepper_->last_gradient_norm().value_or(0)};
 }
 
-// Collective.
+// Collective: the exact values of all parameters, also of those that other ranks update.
 std::span<const float> Trainer::whole_parameters() {
   stepper_->settle();
   parts_.replica->reducer().complete_parameters();

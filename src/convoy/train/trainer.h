@@ -106,7 +106,7 @@ class Trainer {
   Clock::time_point lap_;
   double cpu_lap_ = 0;
   std::uint64_t wire_lap_ = 0;
-  double reports_seconds_ = 0;  // that the exchange of the last step's reports took
+  double reports_seconds_ = 0;  // how long the exchange of the last step's reports took
   std::unique_ptr<MachineLoad> machine_load_;
   // Whether the current epoch began in this sitting, instead of being resumed in its middle.
   bool saw_epoch_begin_ = false;

@@ -26,7 +26,7 @@ void append(std::vector<UsageRecord>& records, const std::string& bytes) {
   if (!bytes.empty()) std::memcpy(&records[before], bytes.data(), bytes.size());
 }
 
-// The first rank of a node speaks for its machine.
+// The first rank of each node samples its machine.
 bool speaks_for_machine(const Trainer& trainer) {
   const NodeMap& nodes = trainer.parts().replica->communicator().nodes();
   return nodes.local_rank_of(trainer.rank()) == 0;

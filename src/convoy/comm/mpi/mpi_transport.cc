@@ -18,7 +18,7 @@ namespace {
 // How long to listen to other ranks after giving up.
 constexpr std::chrono::milliseconds kRollCall{2000};
 
-// MPI counts in int.
+// MPI takes counts as int.
 int count_of(std::size_t size) {
   if (size > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
     throw SystemError(fmt::format("a message of {} bytes is too large for MPI", size));

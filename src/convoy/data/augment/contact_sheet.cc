@@ -22,7 +22,7 @@ constexpr Colour kPale{110, 110, 110};
 constexpr int kMargin = 16;
 constexpr int kGap = 8;
 constexpr int kGapAfterOriginal = 24;
-constexpr double kTextScale = 1.3;  // pixels of a unit of the font
+constexpr double kTextScale = 1.3;  // pixels per unit of the font
 constexpr int kTextHeight = static_cast<int>(kLineUnits * kTextScale);
 constexpr int kBaseline = kTextHeight - 6;
 constexpr double kWidestLabel = 240;  // longer class names are shortened
@@ -35,7 +35,7 @@ class Canvas {
   Canvas& operator=(const Canvas&) = delete;
   virtual ~Canvas() = default;
 
-  // The upper left corner of the text; a line is kTextHeight high.
+  // `left` and `top` are the upper left corner of the text; a line is kTextHeight high.
   virtual void text(int left, int top, const std::string& text, Colour colour) = 0;
   // Draws planes of CxHxW; each pixel becomes a square with side `scale`.
   virtual void image(int left, int top, std::span<const std::uint8_t> planes, const Shape& shape, int scale) = 0;

@@ -268,7 +268,7 @@ TEST_F(OnnxFiles, TensorsInOtherFoldersAreNotRead) {
   }
 }
 
-// As averages down to 6x6 are exported where an image has 6x6 pixels there.
+// Averaging down to 6x6 is exported as such a pooling if the image already has 6x6 pixels.
 TEST(OnnxImport, LeavesOutPoolingsOfOnePixel) {
   for (const char* const type : {"AveragePool", "MaxPool"}) {
     SmallModel small;
@@ -282,7 +282,7 @@ TEST(OnnxImport, LeavesOutPoolingsOfOnePixel) {
   }
 }
 
-// A row by a shape that the model puts together: the batch of one shape, and what follows in another.
+// The model reshapes to a row by a shape that it computes: the batch from one shape, the rest from another.
 TEST(OnnxImport, TakesPartsOfShapes) {
   SmallModel small;
   small.graph().mutable_node()->RemoveLast();

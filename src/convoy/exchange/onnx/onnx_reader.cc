@@ -78,7 +78,7 @@ void OnnxReader::check_model() const {
   if (!model_.has_graph() || graph_.node().empty()) throw DataError("it is no ONNX model, or one without nodes");
   for (const onnx::OperatorSetIdProto& opset : model_.opset_import()) {
     if (is_standard(opset.domain()) && opset.version() > kNewestOpsetRead) {
-      throw UserError("it goes by operators of version {}; those up to {} are understood", opset.version(),
+      throw UserError("it uses operators of version {}; those up to {} are understood", opset.version(),
                       kNewestOpsetRead);
     }
   }
@@ -187,7 +187,7 @@ LayerId OnnxReader::output_layer() {
   const OnnxValue& value = found->second;
   if (value.pad != Padding(0)) throw UserError("its output \"{}\" is padded", printable_text(name));
   if (value.is_probability) {
-    notes_.emplace_back("the softmax at the end is left to the loss: scores come out as they go into it");
+    notes_.emplace_back("the softmax at the end is part of the loss here, so the scores are those before it");
   }
   const bool is_row = value.dims.size() == 1 || count_of(value.dims) == value.dims.front();
   if (!is_row) {

@@ -78,7 +78,8 @@ void OnnxReader::reshape(OnnxNode& node) {
   const OnnxValue& of = value(node, 0);
   const std::vector<std::int64_t> target = node.input(1).empty() ? node.wholes("shape", {}) : wholes_at(node, 1);
   node.pass_over({"consumed_inputs"});
-  if (node.whole("allowzero", 0) != 0 && std::ranges::count(target, 0) > 0) node.refuse("an extent of 0 is none");
+  if (node.whole("allowzero", 0) != 0 && std::ranges::count(target, 0) > 0)
+    node.refuse("a shape cannot have an extent of 0");
   if (of.constant) {
     const auto dims = reshaped(of.constant->dims, target);
     if (!dims) node.refuse("{} is no shape of {}", Shape(target).to_string(), Shape(of.constant->dims).to_string());

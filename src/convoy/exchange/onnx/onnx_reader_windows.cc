@@ -44,10 +44,10 @@ struct OnnxReader::Window {
   Extent kernel;
   Extent stride;
   Extent dilation;
-  Padding own;  // the node's
-  Padding pad;  // that, and what a node before it has padded
+  Padding own;  // that of the node itself
+  Padding pad;  // the same plus that of a padding node before it
 
-  // Whether a pooling gives what it gets, as averages down to the size that is there already are exported.
+  // Whether a pooling changes nothing. An average down to the size that an image already has is exported like this.
   [[nodiscard]] bool is_one_pixel() const { return kernel == Extent(1) && stride == Extent(1) && pad == Padding(0); }
 };
 
@@ -60,7 +60,7 @@ OnnxReader::Window OnnxReader::window_of(OnnxNode& node, const OnnxValue& of,
                 .pad = 0};
   if (window.kernel.h < 1 || window.kernel.w < 1 || window.stride.h < 1 || window.stride.w < 1 ||
       window.dilation.h < 1 || window.dilation.w < 1) {
-    node.refuse("a window with an extent of 0 is none");
+    node.refuse("a window cannot have an extent of 0");
   }
   const std::vector<std::int64_t> pads = node.wholes("pads", {0, 0, 0, 0});
   const std::string mode = node.text("auto_pad", "NOTSET");

@@ -183,7 +183,7 @@ std::vector<std::string> Omitted::notes() const {
 }
 
 void include_ends(Extent& values, std::span<const double> ends, AxisScale scale, Omitted& omitted) {
-  constexpr double kFactor = 10;  // on a logarithmic axis
+  constexpr double kFactor = 10;  // how far ends may extend a logarithmic axis
   if (values.empty()) return;
   const double reach = std::max(std::abs(values.low), std::abs(values.high));
   const Extent room = is_logarithmic(scale) ? Extent{.low = values.low / kFactor, .high = values.high * kFactor}

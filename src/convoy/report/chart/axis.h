@@ -50,7 +50,7 @@ class Scale {
   // low < high, and 0 < low for a logarithmic scale.
   Scale(AxisScale kind, double low, double high);
 
-  // 0 at the low end, 1 at the high end. What lies beyond an end, or cannot be shown at all, is at that end.
+  // 0 at the low end, 1 at the high end. A value beyond an end, or one that cannot be shown at all, is put at that end.
   [[nodiscard]] double fraction(double value) const;
 
   [[nodiscard]] double low() const { return low_; }
@@ -100,8 +100,8 @@ struct AxisNeeds {
 // Counts values that a chart cannot show, so that it can say so.
 struct Omitted {
   std::size_t not_numbers = 0;  // NaN, infinite, or beyond what an axis can span
-  std::size_t off_scale = 0;    // zero or less on a logarithmic axis, or without a name on a categorical one
-  std::size_t cut = 0;          // ends of intervals beyond the axis
+  std::size_t off_scale = 0;    // zero or less on a logarithmic axis, or a position without a name on a categorical one
+  std::size_t cut = 0;          // how many ends of intervals lie beyond the axis
 
   // Counts a value that cannot be shown.
   void count(double value);
@@ -110,8 +110,8 @@ struct Omitted {
   [[nodiscard]] std::vector<std::string> notes() const;
 };
 
-// Widens the extent of values by the ends of their intervals, but not so far that the values would be flattened: two
-// runs that differ may have an interval of thousands of times the mean. Ends that are cut are counted.
+// Extends the axis from the values to the ends of their intervals, but not so far that the values would look alike: two
+// runs that differ may have an interval of thousands of times the mean. Counts the ends that are cut off.
 void include_ends(Extent& values, std::span<const double> ends, AxisScale scale, Omitted& omitted);
 
 }  // namespace convoy::report

@@ -24,7 +24,7 @@ struct Bar {
 // are not finite are dropped.
 [[nodiscard]] Bar drawable_bar(Bar bar, Omitted& omitted);
 
-// Of the values and, as far as they do not flatten those (include_ends), the ends of their intervals.
+// The extent of the values and, as far as include_ends allows, of the ends of their intervals.
 [[nodiscard]] Extent extent_of(std::span<const Bar> bars, Omitted& omitted);
 
 struct BarLook {

@@ -106,11 +106,11 @@ std::string caption_of(const Table& table, const HtmlTable& options) {
   std::string caption = options.label.empty() ? "" : fmt::format("<span class=\"label\">{}</span> ", options.label);
   caption += escape_xml(table.caption);
   if (!options.file_name.empty()) caption += ' ' + csv_link(table, options.file_name);
-  // The span stays in sight where the table scrolls sideways.
+  // The span keeps the caption in sight when the table scrolls sideways.
   return caption.empty() ? "" : fmt::format("<caption><span>{}</span></caption>\n", caption);
 }
 
-// In a box of its own, which scrolls where the table is wider than the page. `whole` is what its file has.
+// In a box of its own, which scrolls if the table is wider than the page. `whole` is the table as its CSV file has it.
 std::string table_box(const Table& table, const Table& whole, const HtmlTable& options) {
   const std::vector<bool> numbers = number_columns(table);
   const std::size_t shown = std::min(table.rows.size(), options.most_rows);
@@ -141,7 +141,7 @@ std::string html_table(const Table& whole, const HtmlTable& options) {
   return whole.folded ? fold(whole.caption, html) : html;
 }
 
-// A figure's numbers are there to be looked up, and its file has them all.
+// The numbers of a figure are for looking up, and its file has all of them.
 constexpr std::size_t kMostDataRows = 200;
 
 std::string html_text(const std::string& text) {

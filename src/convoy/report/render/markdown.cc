@@ -90,7 +90,7 @@ std::string rows_text(const Table& table, const std::string& id, std::size_t mos
   return text;
 }
 
-// GitHub and most viewers fold it; elsewhere it is plain to see.
+// GitHub and most viewers fold it; others show all of it.
 std::string fold_text(std::string_view summary, const std::string& content) {
   return fmt::format("<details><summary>{}</summary>\n\n{}</details>\n\n", plain(summary), content);
 }

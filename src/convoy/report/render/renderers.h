@@ -21,8 +21,8 @@ inline constexpr std::size_t kMostMarkdownRows = 60;
 // are cut and refer to the files of to_csv_files. Throws InternalError for a document that check_document refuses.
 [[nodiscard]] std::string to_markdown(const Document& document, std::size_t most_rows = kMostMarkdownRows);
 
-// The tables of a document and the numbers of its figures, by their ids, as one JSON object for programs. Throws
-// InternalError likewise.
+// One JSON object, for programs, with the tables of a document and the numbers of its figures, by their ids. Throws
+// InternalError for a document that check_document refuses.
 [[nodiscard]] std::string to_json_text(const Document& document);
 
 // A section of a report for the terminal.

@@ -41,7 +41,7 @@ using EpochValue = std::function<std::optional<double>(const EpochRecord&)>;
 [[nodiscard]] std::optional<Section> run_error_section(const std::vector<NamedRun>& runs);
 [[nodiscard]] std::optional<Section> learning_rate_section(const std::vector<NamedRun>& runs);
 [[nodiscard]] std::optional<Section> run_cpu_use_section(const std::vector<NamedRun>& runs);
-// What each worker and the machine used, second by second, as far as the run was sampled.
+// What each worker and each machine used, second by second. No value if the run has no samples.
 [[nodiscard]] std::optional<Section> usage_section(const NamedRun& run);
 [[nodiscard]] std::optional<Section> run_shares_section(const std::vector<NamedRun>& runs);
 // For one run; no value unless its summary has class accuracies.

@@ -49,7 +49,7 @@ TEST(RunDocument, OfOneRun) {
   EXPECT_DOUBLE_EQ(chart_of<RankChart>(document, "classes").bars[1].bar.value, 75);
 }
 
-// Two workers on a machine; the second holds twice as much.
+// Two workers on a machine; the second has twice as much memory.
 RunRecord sampled_record(int seconds) {
   RunRecord run = sample_record("runs/sampled");
   run.info.hosts.resize(1);

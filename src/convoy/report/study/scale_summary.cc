@@ -228,7 +228,7 @@ Section scale_summary(const ScaleAnalysis& analysis, const study::StudySpec& spe
   if (analysis.all_single) {
     section.blocks.emplace_back(
         Paragraph{"Each point was run once, so nothing is known of how runs differ: `-` stands for the CV, and an "
-                  "interval, where there is one, goes by the steps of the run."});
+                  "interval, where there is one, comes from the steps of the run."});
   }
   if (analysis.any_oversubscribed) {
     section.blocks.emplace_back(

@@ -118,8 +118,8 @@ void require_unaltered(const fs::path& file, const std::vector<std::string>& dif
     return;
   }
   throw DataError(
-      "{} was altered since the run wrote it: {}; put that back, or delete the file and the run goes on with what was; "
-      "--accept-altered goes on with what is",
+      "{} was altered since the run wrote it: {}; to go on with the old settings, put them back or delete the file; "
+      "--accept-altered goes on with the new ones",
       file.string(), text);
 }
 

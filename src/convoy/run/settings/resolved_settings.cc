@@ -68,7 +68,7 @@ Reduction reduction_of(const TrainSettings& settings) {
   return reduction;
 }
 
-// Shards save bytes where the parameters that are sent are shorter than the sums they are made of.
+// Shards save bytes if parameters take fewer bytes in messages than the gradients' sums do.
 bool updates_shards(const TrainSettings& settings) {
   const std::vector<std::string> names = {"auto", "everywhere", "shards"};
   const std::size_t how = name_index("update", settings.update, names);

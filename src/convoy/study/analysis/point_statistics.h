@@ -46,8 +46,8 @@ struct PointStatistics {
   std::optional<Summary> turnaround_seconds;  // from launch to exit, over runs; absent for imports
   std::optional<double> cost;                 // workers * price * hours of turnaround, mean; absent without a price
   std::optional<double> learning_rate;        // the highest of any step; absent when not known
-  double cpu_use = 0;                         // cores kept busy, mean; 0 when not known
-  double peak_memory_bytes = 0;               // largest
+  double cpu_use = 0;                         // how many cores were busy, mean; 0 when not known
+  double peak_memory_bytes = 0;               // the largest
 };
 
 // Statistics of the point alone: intervals are based on the spread of its own runs.

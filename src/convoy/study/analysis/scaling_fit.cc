@@ -136,8 +136,7 @@ std::string out_of_bounds(const char* what, const Estimate& free, const char* bo
 std::string reason_against(const FreeShares& free, ScalingLaw law) {
   const Interval& share = *free.serial_share.interval_95;
   if (share.high < -kRounding) {
-    return out_of_bounds("the share s that is not shared out", free.serial_share,
-                         "a law knows nothing that is faster than linear");
+    return out_of_bounds("the share s that is not shared out", free.serial_share, "no law is faster than linear");
   }
   if (share.low > 1 + kRounding) {
     return out_of_bounds("the share s that is not shared out", free.serial_share, "no share is larger than 1");

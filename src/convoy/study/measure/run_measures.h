@@ -72,16 +72,17 @@ struct RunMeasures {
   std::optional<Summary> step_seconds;    // the slowest rank of each counted step; absent for an import
   std::optional<StepSpread> step_spread;  // absent with too few independent steps
   std::optional<TimeShares> shares;       // of the counted steps; absent for an import
-  std::optional<double> hidden_share;     // of communication time, behind computing; absent without communication
-  std::optional<double> learning_rate;    // the highest of any step, so after scaling; absent when not known
-  double cpu_use = 0;                     // cores kept busy over the counted epochs; 0 when not known
-  double peak_memory_bytes = 0;           // of all epochs; 0 when not known
-  double total_seconds = 0;               // over all sittings, evaluations included
-  std::vector<CurvePoint> curve;          // one for each epoch that was finished
-  std::vector<LossStep> loss_steps;       // of every step; empty for an import, and where the record lacks some
-  std::optional<TestData> test_data;      // of the last evaluation; absent where there was none, and for an import
-  std::string disturbance;  // who used its cores during the counted epochs; empty when nobody did, or it is not known
-  std::vector<std::string> notes;  // what was unusual, the record's own notes among them
+  // Share of communication time hidden behind computing; absent without communication.
+  std::optional<double> hidden_share;
+  std::optional<double> learning_rate;  // the highest of any step, and so after scaling; absent when not known
+  double cpu_use = 0;                   // how many cores were busy in the counted epochs; 0 when not known
+  double peak_memory_bytes = 0;         // over all epochs; 0 when not known
+  double total_seconds = 0;             // over all sittings (see RunInfo), including evaluations
+  std::vector<CurvePoint> curve;        // one point for each finished epoch
+  std::vector<LossStep> loss_steps;     // all steps; empty for an import, and if the record lacks some
+  std::optional<TestData> test_data;    // of the last evaluation; absent if there was none, and for an import
+  std::string disturbance;  // how others used its cores in the counted epochs; empty when nobody did or it is not known
+  std::vector<std::string> notes;  // what was unusual, including the record's own notes
 };
 
 // The first `skipped_epochs` epochs and their steps do not count; steps of an unfinished last epoch do. If no epoch

@@ -91,7 +91,7 @@ void add_run(StudyResults& results, const StudyFolder& folder, const RunOutcome&
   point_of(results, outcome.run).runs.push_back(std::move(run));
 }
 
-// Much of what a study measures means something for a batch only, so one that was left to the default is said too.
+// Much of what a study measures is true for one batch only, so the batch is named even if it is the default.
 void add_default_batch(StudyResults& results) {
   StudySpec& spec = results.spec;
   const bool is_said =

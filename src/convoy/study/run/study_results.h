@@ -32,9 +32,12 @@ struct PointResult {
 
 struct StudyResults {
   std::filesystem::path folder;
-  StudySpec spec;  // with fewer cores than planned, where hosts turned out to be one machine; with the default batch
-  std::vector<PointResult> points;  // by the values of the axes, numbers as numbers
-  std::vector<StudyRun> retrained;  // the best ones once more, for longer: no measure of their points
+  // With fewer cores than planned if several hosts turned out to be one machine. Contains the batch even if it is the
+  // default.
+  StudySpec spec;
+  std::vector<PointResult> points;  // ordered by the values of the axes, numbers as numbers
+  // The best points trained again for longer; not used as measurements of their points.
+  std::vector<StudyRun> retrained;
   std::size_t planned_runs = 0;
   std::size_t ended_runs = 0;
   std::size_t failed_runs = 0;

@@ -127,7 +127,7 @@ void add_bench_allreduce(CLI::App& bench) {
   command->add_option("--seconds", flags->seconds, "How long to measure at each size")->capture_default_str();
   command->add_flag("--ordinary-memory", flags->ordinary_memory,
                     "Values in ordinary memory, not where ranks of a host share it as gradients do");
-  command->add_flag("--no-cache", flags->no_cache, "Measure what \"auto\" goes by again and keep nothing on disk");
+  command->add_flag("--no-cache", flags->no_cache, "Measure again what \"auto\" chooses by, and keep nothing on disk");
   command->add_flag("--json", flags->json, "Print one JSON object instead of a table");
   command->footer("Example:\n  convoy bench allreduce --workers 2 --sizes 64K,4M,64M");
   add_launch_flags(*command, flags->launch);

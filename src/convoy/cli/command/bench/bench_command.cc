@@ -45,7 +45,7 @@ void check(const BenchOptions& options) {
   if (!(options.seconds > 0)) throw UserError("--seconds must be above 0, got {}", options.seconds);
   const int cores = read_machine().usable_cores;
   if (options.threads > cores) {
-    say("note: {} threads on {} cores get in each other's way\n", options.threads, cores);
+    say("note: {} threads on {} cores slow each other down\n", options.threads, cores);
   }
 }
 
