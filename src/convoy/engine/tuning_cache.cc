@@ -1,6 +1,7 @@
 #include "convoy/engine/tuning_cache.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -75,6 +76,10 @@ void TuningCache::save() {
     notes_.push_back(
         fmt::format("the tuning cache cannot be written, so the next run will measure again: {}", error.what()));
   }
+}
+
+void TuningCache::add_note(std::string note) {
+  if (std::ranges::find(notes_, note) == notes_.end()) notes_.push_back(std::move(note));
 }
 
 }  // namespace convoy

@@ -37,7 +37,8 @@ class TuningCache {
   void save();
 
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
-  void add_note(std::string note) { notes_.push_back(std::move(note)); }
+  // Two plans that are compiled alike have the same to say: it is kept once.
+  void add_note(std::string note);
 
  private:
   using Entries = std::map<std::string, TunedChoice>;

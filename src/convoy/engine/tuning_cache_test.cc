@@ -157,6 +157,12 @@ TEST_F(TuningCacheTest, AFolderThatMayNotBeWrittenIsANote) {
   EXPECT_EQ(code, 0);
 }
 
+TEST_F(TuningCacheTest, KeepsANoteOnce) {
+  TuningCache cache(file_);
+  for (const char* note : {"one", "two", "one"}) cache.add_note(note);
+  EXPECT_THAT(cache.notes(), ElementsAre("one", "two"));
+}
+
 TEST_F(TuningCacheTest, TwoWritersKeepEachOthersChoices) {
   TuningCache first(file_);
   TuningCache second(file_);
