@@ -12,7 +12,7 @@ Table = Union["pandas.DataFrame", Dict[str, numpy.ndarray]]
 
 
 def _pandas() -> Any:
-    """Looked for when it is needed: it takes as long to import as a network takes to compile."""
+    """pandas, or None. Imported only when it is needed, because that takes as long as compiling a network."""
     try:
         import pandas
     except ImportError:

@@ -1,4 +1,4 @@
-"""What type checkers read: the stub of the compiled part has what is there, and the rest has annotations everywhere."""
+"""For type checkers: the stub lists exactly what the compiled module has, and all other functions have annotations."""
 import ast
 import inspect
 import pathlib
@@ -12,7 +12,7 @@ def public(names):
 
 
 def declared(body):
-    """Names in the body of a stub or of a class in it, with the bodies of classes."""
+    """The names that are declared in the body of a stub, or of a class in it, each with its declaration."""
     found = {}
     for each in body:
         if isinstance(each, (ast.FunctionDef, ast.ClassDef)):

@@ -37,7 +37,7 @@ class TuningCache {
   void save();
 
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
-  // Two plans that are compiled alike have the same to say: it is kept once.
+  // A note that was added before is ignored: plans that are compiled alike give the same notes.
   void add_note(std::string note);
 
  private:
