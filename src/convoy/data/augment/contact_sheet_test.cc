@@ -47,6 +47,24 @@ std::int64_t count_of(const RgbImage& image, Colour colour) {
   return count;
 }
 
+// Below and to the right of where `original` first is: text, whose edges may have any grey, is above and to the left.
+std::int64_t count_among_images(const RgbImage& image, Colour original, Colour colour) {
+  int left = image.width;
+  int top = image.height;
+  for (int y = 0; y < image.height; ++y) {
+    for (int x = 0; x < image.width; ++x) {
+      if (image.at(x, y) != original) continue;
+      left = std::min(left, x);
+      top = std::min(top, y);
+    }
+  }
+  std::int64_t count = 0;
+  for (int y = top; y < image.height; ++y) {
+    for (int x = left; x < image.width; ++x) count += image.at(x, y) == colour ? 1 : 0;
+  }
+  return count;
+}
+
 // Without augmentation each sample's colour fills the original and each appearance, enlarged.
 TEST(ContactSheet, EachSampleHasItsRow) {
   const PlainSource source(3);
@@ -64,12 +82,14 @@ TEST(ContactSheet, AppearancesAreAugmentedAndOriginalsAreNot) {
   options.augment.cutout_count = 200;  // covers the whole image, which becomes the mean, 0.6
   const RgbImage sheet = draw_contact_sheet(source, options);
   EXPECT_EQ(count_of(sheet, {60, 67, 74}), 120);
-  EXPECT_EQ(count_of(sheet, {153, 153, 153}), 2 * 120);
+  EXPECT_EQ(count_among_images(sheet, {60, 67, 74}, {153, 153, 153}), 2 * 120);
 }
 
 TEST(ContactSheet, GreyImagesAreGrey) {
   const RgbImage sheet = draw_contact_sheet(PlainSource(1), {.samples = 5, .appearances = 0, .smallest_side = 1});
-  EXPECT_EQ(count_of(sheet, {80, 80, 80}), 120);
+  for (const std::uint8_t grey : {60, 80, 100, 120, 140}) {
+    EXPECT_GE(count_of(sheet, {grey, grey, grey}), 120) << "and some at the edges of letters";
+  }
 }
 
 TEST(ContactSheet, TitleAndClassesAreDrawn) {
@@ -78,7 +98,7 @@ TEST(ContactSheet, TitleAndClassesAreDrawn) {
     return count_of(draw_contact_sheet(source, {.title = title, .samples = 2}), {20, 20, 20});
   };
   EXPECT_GT(ink(""), 100);  // class names
-  EXPECT_EQ(ink("||") - ink(""), 2 * 7 * 9);
+  EXPECT_GT(ink("||"), ink("") + 2 * 20) << "lines of 24 pixels";
   // A long title makes the sheet wider instead of being cut off.
   EXPECT_GT(draw_contact_sheet(source, {.title = std::string(300, 'x')}).width, 300 * 12);
 }

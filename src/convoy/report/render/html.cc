@@ -67,21 +67,23 @@ std::string head(const Table& table, const std::vector<bool>& numbers) {
   return fmt::format("<thead><tr>{}</tr></thead>\n", cells);
 }
 
-// Whether the cell has several words, which would be broken into one word per line in a narrow table.
-bool is_phrase(const std::string& cell) {
+// Whether the cell has several words, which would be broken into one word per line in a narrow table. Names of rows stay
+// on one line for longer.
+bool is_phrase(const std::string& cell, bool names_row) {
   constexpr std::size_t kLongWord = 14;
-  return cell.size() > kLongWord && cell.find(' ') != std::string::npos;
+  constexpr std::size_t kLongName = 28;
+  return cell.size() > (names_row ? kLongName : kLongWord) && cell.find(' ') != std::string::npos;
 }
 
-std::string_view class_of(const std::string& cell, bool is_number) {
-  return is_number ? " class=\"num\"" : is_phrase(cell) ? " class=\"phrase\"" : "";
+std::string_view class_of(const std::string& cell, bool is_number, bool names_row) {
+  return is_number ? " class=\"num\"" : is_phrase(cell, names_row) ? " class=\"phrase\"" : "";
 }
 
 std::string body_row(const Row& row, const std::vector<bool>& numbers) {
   const MarkLook look = look_of(row.mark);
   std::string cells;
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
-    const std::string_view classes = class_of(row.cells[i], numbers[i]);
+    const std::string_view classes = class_of(row.cells[i], numbers[i], i == 0);
     if (i > 0) {
       cells += fmt::format("<td{}>{}</td>", classes, escape_xml(row.cells[i]));
       continue;

@@ -1,5 +1,6 @@
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "convoy/report/render/renderers.h"
@@ -12,10 +13,12 @@ using Json = nlohmann::ordered_json;
 // A number if the whole cell is one; null for an empty cell or "-".
 Json json_cell(const std::string& cell) {
   if (cell.empty() || cell == "-") return nullptr;
-  double number = 0;
   const char* const end = cell.data() + cell.size();
-  const auto [read_to, error] = std::from_chars(cell.data(), end, number);
-  if (error == std::errc() && read_to == end && std::isfinite(number)) return number;
+  const auto is_all = [&](const std::from_chars_result& read) { return read.ec == std::errc() && read.ptr == end; };
+  std::int64_t whole = 0;
+  if (is_all(std::from_chars(cell.data(), end, whole))) return whole;
+  double number = 0;
+  if (is_all(std::from_chars(cell.data(), end, number)) && std::isfinite(number)) return number;
   return cell;
 }
 

@@ -72,6 +72,7 @@ th:first-child,td:first-child{padding-left:.4rem}
 thead th{font-weight:600;font-size:.85rem;color:var(--muted);border-bottom:1.5px solid var(--axis);vertical-align:bottom}
 .num{text-align:right;white-space:nowrap}
 .phrase{min-width:min(9rem,40vw)}
+tbody th:not(.phrase){white-space:nowrap}
 .dense{font-size:.8rem}
 .dense th,.dense td{padding:.35rem .3rem}
 .dense thead th{font-size:.75rem}
@@ -93,6 +94,8 @@ figure .definition{font-size:.9rem;line-height:1.5;color:var(--muted);margin:.5r
 details{font-size:.9rem}
 summary{cursor:pointer;color:var(--link);width:fit-content}
 details .table-box{margin:.75rem 0}
+.table-box:has(+details){margin-bottom:.5rem}
+section>details{margin:0 0 1.75rem}
 @media screen and (min-width:68rem){
 figure{display:grid;grid-template-columns:minmax(0,50rem) minmax(14rem,1fr);column-gap:2rem}
 figure>*{grid-column:1/-1}

@@ -80,7 +80,7 @@ TEST(RunDocument, DrawsUsageOfEachWorkerAndTheMachine) {
   EXPECT_DOUBLE_EQ(line_of(cpu, "hardware threads of the machine").points[0].y, 8) << "the axis reaches them";
   EXPECT_DOUBLE_EQ(line_of(chart_of<LineChart>(document, "usage-memory"), "worker 1").points[0].y, 100);
   EXPECT_DOUBLE_EQ(line_of(chart_of<LineChart>(document, "usage-network"), "sent").points[0].y, 1);
-  EXPECT_EQ(cell_of(table_of(document, "usage"), {"0"}, "CPU use (cores)"), "0.750");
+  EXPECT_EQ(cell_of(table_of(document, "usage"), {"0"}, "CPU use (cores)"), "0.75");
   EXPECT_EQ(cell_of(table_of(document, "usage"), {"0"}, "received (MB/s)"), "2.00");
   EXPECT_EQ(cell_of(table_of(document, "usage"), {"1"}, "machine's CPU use (cores)"), "-");
 }

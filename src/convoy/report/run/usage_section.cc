@@ -6,7 +6,6 @@
 #include <map>
 #include <utility>
 
-#include "convoy/base/number_text.h"
 #include "convoy/base/statistics.h"
 #include "convoy/report/figure.h"
 #include "convoy/report/glossary.h"
@@ -19,6 +18,8 @@ namespace {
 
 constexpr double kMebibyte = 1024 * 1024;
 constexpr double kMegabyte = 1e6;
+// Megabytes per second below which a network is idle, and no figure is drawn of it.
+constexpr double kLeastTraffic = 0.01;
 // With more workers than this, one line shows their mean and a band their range.
 constexpr std::size_t kMostWorkers = 8;
 // With more samples than this, neighbouring ones are drawn as one point, their mean.
@@ -144,12 +145,13 @@ std::vector<Series> network_lines(const RunRecord& run, const SamplesByRank& ran
   return lines;
 }
 
-std::string mean_of(const Samples& samples, const UsageValue& get, double unit = 1) {
+// With so many digits after the point.
+std::string mean_of(const Samples& samples, const UsageValue& get, double unit = 1, int digits = 2) {
   std::vector<double> values;
   for (const UsageRecord* const sample : samples) {
     if (const std::optional<double> value = get(*sample)) values.push_back(*value / unit);
   }
-  return values.empty() ? "-" : significant_text(mean(values), 3);
+  return values.empty() ? "-" : fmt::format("{:.{}f}", mean(values), digits);
 }
 
 Table usage_table(const SamplesByRank& ranks) {
@@ -164,7 +166,7 @@ Table usage_table(const SamplesByRank& ranks) {
     for (const UsageRecord* const sample : samples) most = std::max(most, sample->memory_bytes);
     table.add_row({fmt::format("{}", rank),
                    mean_of(samples, [](const UsageRecord& record) { return std::optional(record.cpu_use); }),
-                   mean_of(samples, memory, kMebibyte), significant_text(static_cast<double>(most) / kMebibyte, 3),
+                   mean_of(samples, memory, kMebibyte, 0), fmt::format("{:.0f}", static_cast<double>(most) / kMebibyte),
                    mean_of(samples, [](const UsageRecord& record) { return record.machine_cpu_use; }),
                    mean_of(
                        samples, [](const UsageRecord& record) { return record.received_bytes_per_second; }, kMegabyte),
@@ -197,7 +199,7 @@ std::optional<Section> usage_section(const NamedRun& run) {
                        return std::optional(static_cast<double>(record.memory_bytes) / kMebibyte);
                      }))));
   std::vector<Series> network = network_lines(*run.record, ranks, span);
-  if (highest(network) > 0) {
+  if (highest(network) >= kLeastTraffic) {
     section.blocks.emplace_back(make_figure(
         "usage-network", "Network over time",
         with_span("Bytes over all network interfaces of a machine but the loopback, whoever sent them.", span),
