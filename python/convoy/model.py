@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence, Un
 import numpy
 
 from . import _convoy, ranks
+from .errors import UserError
 from .layers import Graph, network
 
 if TYPE_CHECKING:
@@ -23,6 +24,12 @@ STOP = True
 
 def _images(array: ArrayLike) -> numpy.ndarray:
     return numpy.ascontiguousarray(array)
+
+
+def _some(images: numpy.ndarray) -> numpy.ndarray:
+    if len(images) == 0:
+        raise UserError("there are no images: nothing can be said of the mean of none")
+    return images
 
 
 def _labels(array: ArrayLike) -> numpy.ndarray:
@@ -140,7 +147,8 @@ class Model:
         images = _images(images)
         if rows is None:
             rows = numpy.arange(len(images))
-        return self._native.step(images, self._truth(labels), numpy.ascontiguousarray(rows, dtype=numpy.int64), lr)
+        return self._native.step(images, self._truth(labels), numpy.ascontiguousarray(rows, dtype=numpy.int64),
+                                 float(lr))
 
     def fit(self, images: ArrayLike, labels: ArrayLike, *, epochs: int = 1,
             lr: Union[float, Callable[[int], float]] = 0.05, batch: Optional[int] = None,
@@ -152,7 +160,7 @@ class Model:
         lr is a number, or a function of the step (from 0). Each of the callbacks is called with the result of each
         epoch and ends training by returning STOP; Ctrl-C ends it at once, with the weights of the last step.
         """
-        images, labels = _images(images), self._truth(labels)
+        images, labels = _some(_images(images)), self._truth(labels)
         rate = lr if callable(lr) else lambda step: lr
         batch = batch or self.batch
         history = []
@@ -183,12 +191,12 @@ class Model:
 
     def evaluate(self, images: ArrayLike, labels: ArrayLike) -> dict[str, float]:
         """The mean loss, and the share of the images whose label scores highest: {"loss": ..., "accuracy": ...}."""
-        loss, accuracy = self._native.evaluate(_images(images), _labels(labels))
+        loss, accuracy = self._native.evaluate(_some(_images(images)), _labels(labels))
         return {"loss": loss, "accuracy": accuracy}
 
     def gradients(self, images: ArrayLike, labels: ArrayLike) -> tuple[float, dict[str, numpy.ndarray]]:
-        """The mean loss of these images and its gradient with respect to each parameter, by name. Nothing is updated,
-        and under mpirun each rank computes its own."""
+        """The mean loss of these images and its gradient with respect to each parameter, by name. Nothing is updated.
+        Under mpirun each rank computes its own, of no more images than its part of a batch."""
         loss, found = self._native.gradients(_images(images), self._truth(labels))
         return loss, {name: numpy.asarray(values) for name, values in found.items()}
 
