@@ -9,8 +9,8 @@
 
 namespace convoy {
 
-// Collective: gives the first rank, of each group where groups train alone, what the others' optimizers remember, for
-// a snapshot.
+// Collective: gives the first rank, of each group where groups train alone, what the others' optimizers remember and
+// the exact parameters that others have updated, for a snapshot.
 void gather_optimizer(const Trainer& trainer);
 
 // `data` is what the user calls it. Of several ranks, on the first.

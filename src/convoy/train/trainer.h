@@ -54,7 +54,8 @@ class Trainer {
 
   [[nodiscard]] std::int64_t steps_per_epoch() const { return steps_per_epoch_; }
   [[nodiscard]] std::int64_t total_steps() const { return options_.epochs * steps_per_epoch_; }
-  // With every parameter up to date: sums that come late change some until the next step.
+  // With every parameter up to date: sums that come late change some until the next step. Within an epoch, parameters
+  // that another node updates may be as kernels read them.
   [[nodiscard]] const TrainerParts& parts() const;
   // Whether groups of ranks have models of their own now, until they average them.
   [[nodiscard]] bool is_within_block() const;
