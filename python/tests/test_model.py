@@ -32,7 +32,7 @@ def test_a_callback_ends_it():
 
 
 def test_gradients_are_those_of_the_loss():
-    """By differences of the loss, for the weights of the last layer, and for the first where nothing is rounded off."""
+    """Compares gradients with differences of the loss, for some parameters of the first and the last layer."""
     images, labels = stripes(16)
     model = model_of(exact=True)
     loss, gradients = model.gradients(images, labels)

@@ -16,7 +16,7 @@ import files  # pylint: disable=wrong-import-position
 CONVOY = sys.argv.pop(1)
 DATA = ["--data", "synthetic:1x28x28,classes=10,count=600"]
 LENET = ["--model", "lenet", "--batch", "48"]
-# What a launcher that started this test must not tell its ranks.
+# Variables of a launcher that started this test; the ranks that the test starts must not see them.
 LAUNCHER_VARIABLES = re.compile("OMPI_COMM_|PMIX_|PMI_|SLURM_")
 
 
@@ -77,7 +77,7 @@ class WorkersTest(unittest.TestCase):
             self.assertEqual(json.loads((run / "run.json").read_text())["ranks"], workers)
 
     def test_batch_norm_over_all_workers_trains_like_one(self):
-        # A low rate: differences of rounding grow with every step, the faster the higher the rate.
+        # A low rate, because differences by rounding grow with every step, faster at a higher rate.
         settings = ["--data", "synthetic:3x32x32,classes=10,count=400", "--model", "resnet20", "--batch", "40",
                     "--epochs", 2, "--exact", "--sync-bn", "--lr", "0.001"]
         alone, _ = self.train(0, "bn_alone", *settings)
@@ -88,11 +88,12 @@ class WorkersTest(unittest.TestCase):
 
     def test_reproducible_training_does_not_depend_on_the_number_of_workers(self):
         settings = ["--data", "synthetic:3x32x32,classes=10,count=130", "--model", "resnet20", "--batch", "24",
-                    "--epochs", 1, "--reproducible", "--mixup", 0.2, "--cutmix", 1]
+                    "--epochs", 1, "--reproducible", "--mixup", 0.2, "--cutmix", 1, "--ema", 0.9]
         alone, _ = self.train(0, "grains1", *settings)
         for workers in (2, 3, 4):
             run, _ = self.train(0, f"grains{workers}", *settings, "--workers", workers)
             self.assertEqual(files.weights(run).read_bytes(), files.weights(alone).read_bytes(), workers)
+            self.assertEqual(files.averaged(run), files.averaged(alone), workers)
         self.train(2, "grains5", *settings, "--workers", 5)
         halves, _ = self.train(0, "bf16_grains1", *settings, "--precision", "bf16")
         self.assertNotEqual(files.weights(halves).read_bytes(), files.weights(alone).read_bytes())
@@ -113,7 +114,7 @@ class WorkersTest(unittest.TestCase):
         self.assertEqual(result.stderr.count("error:"), 1)
 
     def test_a_run_goes_on_with_the_workers_and_threads_it_had(self):
-        settings = [*DATA, *LENET, "--workers", 2]
+        settings = [*DATA, *LENET, "--workers", 2, "--mixup", 0.2, "--cutmix", 1, "--ema", 0.9]
         whole, _ = self.train(0, "three", *settings, "--epochs", 3)
         run, _ = self.train(0, "by_and_by", *settings, "--epochs", 1)
         for epochs in (2, 3):
@@ -121,6 +122,7 @@ class WorkersTest(unittest.TestCase):
             self.assertIn("2 workers of 1 thread", result.stderr)
         self.assertEqual((run / "resolved.toml").read_text(), (whole / "resolved.toml").read_text())
         self.assertEqual(files.weights(run).read_bytes(), files.weights(whole).read_bytes())
+        self.assertEqual(files.averaged(run), files.averaged(whole))
         script = subprocess.run([CONVOY, "slurm", "--nodes", "8", "train", "--resume", run], env=self.environment,
                                 capture_output=True, text=True, check=True).stdout
         self.assertRegex(script, r"--workers 2 --threads 1\n$")
@@ -156,7 +158,7 @@ class WorkersTest(unittest.TestCase):
             self.assertIn((rank, 1, "bucket 0"), names)
 
     def start(self, name, *arguments):
-        """A run that would take very long, when it has taken its first step, and its workers by rank."""
+        """Starts a run that would take very long, waits for its first checkpoint and returns it and its ranks."""
         mark = name.encode()
         command = [CONVOY, "train", *DATA, *LENET, "--epochs", 100000, "--eval-every", 100000, "--checkpoint-every", 5,
                    "--threads", 1, "--workers", 2, "--run-dir", self.folder / name, "--deadline", "5s", *arguments]

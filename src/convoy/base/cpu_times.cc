@@ -17,21 +17,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The columns of a line "cpu3 user nice system idle iowait irq softirq steal ...". Guests are among user and nice.
+// The columns of a line "cpu3 user nice system idle iowait irq softirq steal ...". The time of virtual machines that
+// run here is part of user and nice.
 enum Field : std::size_t { user, nice, system, idle, iowait, irq, softirq, steal, columns };
 
+constexpr int kAllCpus = -1;
+
 struct Line {
-  int cpu = -1;
+  int cpu = kAllCpus;
   std::array<double, columns> ticks{};
 };
 
-// Nothing for the line of all CPUs together and for those of other things.
+// No value for lines about other things than CPUs.
 std::optional<Line> parse_line(const std::string& text) {
   std::istringstream words(text);
   std::string name;
-  if (!(words >> name) || !name.starts_with("cpu") || name.size() == 3) return std::nullopt;
+  if (!(words >> name) || !name.starts_with("cpu")) return std::nullopt;
   Line line;
-  if (!(std::istringstream(name.substr(3)) >> line.cpu)) return std::nullopt;
+  if (name.size() > 3 && !(std::istringstream(name.substr(3)) >> line.cpu)) return std::nullopt;
   for (double& ticks : line.ticks) {
     if (!(words >> ticks)) ticks = 0;  // old kernels have fewer columns
   }
@@ -64,8 +67,12 @@ std::optional<CpuTimes> read_cpu_times(std::span<const int> cpus, const fs::path
   return times;
 }
 
+std::optional<CpuTimes> read_machine_cpu_times(const fs::path& root) {
+  return read_cpu_times(std::array{kAllCpus}, root);
+}
+
 std::vector<int> allowed_cpu_ids() {
-  // Grown until it holds the machine's mask: cpu_set_t ends at 1024 CPUs.
+  // The mask grows until all CPUs of the machine fit: a plain cpu_set_t holds only 1024.
   for (int capacity = 1024; capacity <= 1 << 20; capacity *= 2) {
     cpu_set_t* const set = CPU_ALLOC(static_cast<std::size_t>(capacity));
     const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(capacity));
@@ -84,7 +91,7 @@ std::vector<int> allowed_cpu_ids() {
   return {0};
 }
 
-// Hardware threads of one core share their list of siblings; a CPU without one counts as a core.
+// Hardware threads of one core have the same list of siblings. A CPU without such a list counts as a core.
 int count_cores(std::span<const int> cpus, const fs::path& root) {
   std::set<std::string> cores;
   for (const int cpu : cpus) {

@@ -32,6 +32,16 @@ TEST_F(CpuTimesTest, SumsTheCpusAskedFor) {
   EXPECT_NEAR(both->steal, 70 * kTick, 1e-9);
 }
 
+TEST_F(CpuTimesTest, OfTheWholeMachine) {
+  put("proc/stat", kTwoCpus);
+  const auto all = read_machine_cpu_times(root_);
+  ASSERT_TRUE(all);
+  EXPECT_NEAR(all->busy, 390 * kTick, 1e-9);
+  EXPECT_NEAR(all->steal, 70 * kTick, 1e-9);
+  put("proc/stat", "cpu  0 0 0 0 0 0 0 0\ncpu0 0 0 0 0 0 0 0 0\n");
+  EXPECT_FALSE(read_machine_cpu_times(root_)) << "a sandbox that only pretends";
+}
+
 TEST_F(CpuTimesTest, WorksWithoutStealAccounting) {
   put("proc/stat", "cpu  10 0 10 80\ncpu0 10 0 10 80\n");
   EXPECT_EQ(read({0}), (CpuTimes{.busy = 20 * kTick, .steal = 0}));

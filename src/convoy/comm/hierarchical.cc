@@ -8,7 +8,8 @@
 namespace convoy {
 namespace {
 
-// A cache line: two ranks do not write to the same one, where the values are aligned.
+// The floats of a cache line: slices are cut at multiples of it, so that two ranks do not write to the same line if the
+// values are aligned.
 constexpr std::size_t kLine = 16;
 
 void reduce_chunk(std::span<const std::span<float>> parts, int own, const BetweenNodes& between) {

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A run of three steps and two epochs, to be spoilt.
+// A run of three steps and two epochs, which tests then damage.
 class RunRecordTest : public TemporaryFolder {
  protected:
   void SetUp() override {
@@ -21,6 +21,7 @@ class RunRecordTest : public TemporaryFolder {
     RunWriter writer = RunWriter::create(folder_, describe_run({"convoy"}, {}));
     for (int i = 1; i <= 3; ++i) writer.add(StepRecord{.step = i, .epoch = 1});
     for (int i = 1; i <= 2; ++i) writer.add(EpochRecord{.epoch = i, .end_step = i});
+    for (int i = 1; i <= 2; ++i) writer.add(UsageRecord{.seconds = 1.0 * i, .step = i});
   }
 
   [[nodiscard]] bool refused(const std::string& part) const {
@@ -40,7 +41,7 @@ class RunRecordTest : public TemporaryFolder {
     std::string said;
     try {
       for (const std::string& note : read_run_to_continue(folder_).notes) said += note;
-    } catch (const UserError& error) {  // a version that is not there yet
+    } catch (const UserError& error) {  // the version became a newer one
       said = error.what();
       EXPECT_NE(said.find("use a newer Convoy"), std::string::npos) << said;
     }
@@ -69,13 +70,26 @@ TEST_F(RunRecordTest, EveryFileIsNeeded) {
   EXPECT_TRUE(refused(folder_.string() + " is no run: it has no run.json"));
 }
 
+TEST_F(RunRecordTest, UsageIsNotNeeded) {
+  EXPECT_EQ(read_run(folder_).usage.size(), 2U);
+  put(folder_ / "usage.jsonl", "nonsense\n" + read(folder_ / "usage.jsonl") + "{\"seconds\":3,\"step\":3");
+  EXPECT_EQ(read_run(folder_).usage.size(), 2U);
+  EXPECT_TRUE(noted(at("usage.jsonl") + ":1: the line is damaged and left out (no JSON"));
+  EXPECT_TRUE(noted(at("usage.jsonl") + ":4: the line is damaged and left out (cut short)"));
+  fs::remove(folder_ / "usage.jsonl");  // as earlier versions left it
+  const RunRecord run = read_run(folder_);
+  EXPECT_TRUE(run.usage.empty());
+  EXPECT_TRUE(run.notes.empty());
+  EXPECT_EQ(run.steps.size(), 3U);
+}
+
 TEST_F(RunRecordTest, TablesAreNotNeeded) {
   fs::remove(folder_ / "steps.csv");
   fs::remove(folder_ / "epochs.csv");
   EXPECT_EQ(read_run(folder_).steps.size(), 3U);
 }
 
-// Wherever the last line was cut, the lines before it are there; a whole line without its newline is whole.
+// Wherever the last line is cut, the lines before it are read; a complete line that only lacks its newline counts.
 TEST_F(RunRecordTest, LastLineMayBeCutAnywhere) {
   const std::string whole = read(folder_ / "steps.jsonl");
   const std::size_t last = whole.rfind('\n', whole.size() - 2) + 1;
@@ -136,10 +150,10 @@ TEST_F(RunRecordTest, DamagedInfoIsNamedWithWhatToDo) {
   EXPECT_EQ(read_run_to_continue(folder_).notes.size(), 1U);
 }
 
-// One bit, of any value and in most bytes of any file of a record: what is left is read, or refused with the file's
-// name, never with a parser's words.
+// Flips one bit at most positions of each file: the rest of the record is read, or refused with the file's name, but
+// never with the parser's own message.
 TEST_F(RunRecordTest, AnyFlippedBitLeavesARunThatGoesOn) {
-  for (const char* file : {"run.json", "steps.jsonl", "epochs.jsonl", "summary.json"}) {
+  for (const char* file : {"run.json", "steps.jsonl", "epochs.jsonl", "usage.jsonl", "summary.json"}) {
     const std::string whole = read(folder_ / file);
     for (std::size_t bit = 0; bit < 8 * whole.size(); bit += 7) {
       std::string flipped = whole;
@@ -163,7 +177,7 @@ TEST_F(RunRecordTest, DeepNestingIsRefused) {
   const std::string deep = std::string(100000, '[') + std::string(100000, ']');
   put(folder_ / "run.json", "{\"configuration\": " + deep + ", " + info.substr(info.find('{') + 1));
   EXPECT_TRUE(refused(at("run.json") + ": no record: it is nested more than 64 deep"));
-  // Brackets in a text are none.
+  // Brackets inside a string do not count as nesting.
   put(folder_ / "run.json", "{\"x\": \"\\\"" + std::string(100, '[') + "\", " + info.substr(info.find('{') + 1));
   EXPECT_EQ(read_run(folder_).steps.size(), 3U);
 }

@@ -29,11 +29,12 @@ void write_records(const fs::path& lines_path, const fs::path& table_path, const
   write_file_atomically(table_path, table);
 }
 
-// Everything but run.json. Cut short at any point, what is left can be read and written again.
-void write_files(const fs::path& folder, const std::vector<StepRecord>& steps, const std::vector<EpochRecord>& epochs) {
-  write_records(folder / kStepsFile, folder / kStepsTable, steps);
-  write_records(folder / kEpochsFile, folder / kEpochsTable, epochs);
-  write_file_atomically(folder / kSummaryFile, json_file_text(to_json(summarize_epochs(epochs))));
+// Writes all files except run.json. If it is interrupted at any point, what is there can be read and written again.
+void write_files(const fs::path& folder, const RunRecord& run) {
+  write_records(folder / kStepsFile, folder / kStepsTable, run.steps);
+  write_records(folder / kEpochsFile, folder / kEpochsTable, run.epochs);
+  write_records(folder / kUsageFile, folder / kUsageTable, run.usage);
+  write_file_atomically(folder / kSummaryFile, json_file_text(to_json(summarize_epochs(run.epochs))));
 }
 
 void write_info(const fs::path& folder, const RunInfo& info) {
@@ -42,14 +43,15 @@ void write_info(const fs::path& folder, const RunInfo& info) {
 
 void drop_after(RunRecord& run, std::int64_t step) {
   std::erase_if(run.steps, [&](const StepRecord& record) { return record.step > step; });
+  std::erase_if(run.usage, [&](const UsageRecord& record) { return record.step > step; });
   std::erase_if(run.epochs, [&](const EpochRecord& record) { return record.end_step > step; });
 }
 
-// What the run was before becomes its past.
+// Makes what run.json said before an earlier sitting of `info`.
 void take_over(RunInfo before, RunInfo& info, std::int64_t step) {
   info.from_step = step;
   info.earlier_sittings = std::exchange(before.earlier_sittings, {});
-  if (before.started.empty()) return;  // what it said is lost
+  if (before.started.empty()) return;  // the old run.json was damaged
   info.earlier_sittings.push_back(std::move(before));
 }
 
@@ -63,6 +65,8 @@ RunWriter::RunWriter(const fs::path& folder, RunLock lock, std::vector<EpochReco
       steps_table_(folder / kStepsTable, OutputFile::Start::at_end),
       epochs_file_(folder / kEpochsFile, OutputFile::Start::at_end),
       epochs_table_(folder / kEpochsTable, OutputFile::Start::at_end),
+      usage_file_(folder / kUsageFile, OutputFile::Start::at_end),
+      usage_table_(folder / kUsageTable, OutputFile::Start::at_end),
       watched_{folder / kRunFile, folder / kSummaryFile} {}
 
 RunWriter RunWriter::create(const fs::path& folder, const RunInfo& info) {
@@ -72,8 +76,8 @@ RunWriter RunWriter::create(const fs::path& folder, const RunInfo& info) {
   if (is_run_folder(folder)) {
     throw UserError("{} already holds a run: resume it or choose another folder", folder.string());
   }
-  write_files(folder, {}, {});
-  write_info(folder, info);  // last: with it the folder is a run
+  write_files(folder, {});
+  write_info(folder, info);  // last: the folder counts as a run once this file exists
   return {folder, std::move(lock), {}};
 }
 
@@ -81,28 +85,28 @@ RunWriter RunWriter::continue_from(const fs::path& folder, RunInfo info, std::in
   RunLock lock(folder);
   RunRecord run = read_run_to_continue(folder);
   drop_after(run, step);
-  write_files(folder, run.steps, run.epochs);
+  write_files(folder, run);
   take_over(std::move(run.info), info, step);
   write_info(folder, info);
   return {folder, std::move(lock), std::move(run.epochs)};
 }
 
-void RunWriter::add(const StepRecord& step) {
+template <typename Record>
+void RunWriter::append(const Record& record, OutputFile& lines, OutputFile& table) {
   line_.clear();
-  append_json_line(line_, step);
-  steps_file_.write(line_);
+  append_json_line(line_, record);
+  lines.write(line_);
   line_.clear();
-  append_csv_row(line_, step);
-  steps_table_.write(line_);
+  append_csv_row(line_, record);
+  table.write(line_);
 }
 
+void RunWriter::add(const StepRecord& step) { append(step, steps_file_, steps_table_); }
+
+void RunWriter::add(const UsageRecord& usage) { append(usage, usage_file_, usage_table_); }
+
 void RunWriter::add(const EpochRecord& epoch) {
-  line_.clear();
-  append_json_line(line_, epoch);
-  epochs_file_.write(line_);
-  line_.clear();
-  append_csv_row(line_, epoch);
-  epochs_table_.write(line_);
+  append(epoch, epochs_file_, epochs_table_);
   epochs_.push_back(epoch);
   steps_file_.sync();
   epochs_file_.sync();
@@ -111,7 +115,8 @@ void RunWriter::add(const EpochRecord& epoch) {
 
 void RunWriter::require_there() const {
   lock_.require_there(folder_);
-  for (const OutputFile* const file : {&steps_file_, &steps_table_, &epochs_file_, &epochs_table_}) {
+  for (const OutputFile* const file :
+       {&steps_file_, &steps_table_, &epochs_file_, &epochs_table_, &usage_file_, &usage_table_}) {
     file->require_there();
   }
   for (const fs::path& file : watched_) require_still_there(file);

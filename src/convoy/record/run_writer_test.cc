@@ -36,7 +36,7 @@ class RunWriterTest : public TemporaryFolder {
   static EpochRecord epoch(std::int64_t number) {
     return {.epoch = number, .end_step = 4 * number, .steps = 4, .samples = 128, .peak_memory_bytes = number};
   }
-  // Epochs of four steps, and two steps more.
+  // Writes epochs of four steps each, and two more steps.
   static void train(RunWriter& writer, std::int64_t first_epoch, std::int64_t last_epoch) {
     for (std::int64_t e = first_epoch; e <= last_epoch; ++e) {
       for (std::int64_t s = 4 * e - 3; s <= 4 * e; ++s) writer.add(step(s));
@@ -126,7 +126,7 @@ TEST_F(RunWriterTest, FolderWithOtherFilesIsTaken) {
   (void)RunWriter::create(run_, info());
   EXPECT_EQ(read(run_ / "notes.txt"), "mine");
   EXPECT_EQ(names(run_), (std::set<std::string>{"notes.txt", "run.json", "steps.jsonl", "steps.csv", "epochs.jsonl",
-                                                "epochs.csv", "summary.json"}));
+                                                "epochs.csv", "usage.jsonl", "usage.csv", "summary.json"}));
 }
 
 TEST_F(RunWriterTest, KilledRunIsReadable) {
@@ -171,6 +171,27 @@ TEST_F(RunWriterTest, GoesOnFromACheckpoint) {
   EXPECT_EQ(lines("steps.csv").size(), 15U);
 }
 
+TEST_F(RunWriterTest, UsageGoesOnFromTheSameStep) {
+  const auto usage = [](std::int64_t step, std::int64_t rank) {
+    return UsageRecord{.seconds = 0.5 * static_cast<double>(step), .step = step, .rank = rank, .cpu_use = 1.5};
+  };
+  UsageRecord of_machine = usage(2, 0);
+  of_machine.machine_cpu_use = 3.25;
+  of_machine.sent_bytes_per_second = 7;
+  {
+    RunWriter writer = RunWriter::create(run_, info());
+    for (const UsageRecord& record : {of_machine, usage(2, 1), usage(5, 0), usage(5, 1), usage(7, 0)}) {
+      writer.add(record);
+    }
+  }
+  EXPECT_EQ(read_run(run_).usage.size(), 5U);
+  RunWriter writer = RunWriter::continue_from(run_, info(), 5);
+  writer.add(usage(6, 1));
+  EXPECT_EQ(read_run(run_).usage, (std::vector{of_machine, usage(2, 1), usage(5, 0), usage(5, 1), usage(6, 1)}));
+  EXPECT_EQ(lines("usage.csv")[1], "1,2,0,1.5,0,3.25,,7");
+  EXPECT_EQ(lines("usage.csv").size(), 6U);
+}
+
 TEST_F(RunWriterTest, GoesOnWithARecordThatWasDamaged) {
   {
     RunWriter writer = RunWriter::create(run_, info("first"));
@@ -190,7 +211,7 @@ TEST_F(RunWriterTest, GoesOnWithARecordThatWasDamaged) {
   EXPECT_EQ(run.summary.epochs, 2);
 }
 
-// In the middle of an epoch, and with the steps of several ranks in any order.
+// The run goes on from the middle of an epoch, with the steps of several ranks in any order.
 TEST_F(RunWriterTest, KeepsAllRanksOfTheLastStep) {
   {
     RunWriter writer = RunWriter::create(run_, info());

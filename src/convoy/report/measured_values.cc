@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kUnknown = "-";
 
 std::string range_text(double low, double high) {
-  // An end that is infinite is not known: the data allow anything.
+  // An infinite end means that the data allow any value.
   if (!std::isfinite(high)) return fmt::format("{} or more", significant_text(low));
   return fmt::format("{} to {}", significant_text(low), significant_text(high));
 }
@@ -25,6 +25,8 @@ bool has_spread(const MaybeSummary& summary) { return summary && summary->count 
 std::string number_cell(std::optional<double> value, int digits) {
   return value ? significant_text(*value, digits) : kUnknown;
 }
+
+std::string rate_cell(std::optional<double> rate) { return rate ? fmt::format("{:.4g}", *rate) : "-"; }
 
 std::string percent_cell(std::optional<double> share) {
   if (!share || !std::isfinite(*share)) return kUnknown;

@@ -1,6 +1,8 @@
 #include "convoy/report/table.h"
 
 #include <algorithm>
+#include <functional>
+#include <span>
 #include <utility>
 
 #include "convoy/base/check.h"
@@ -38,16 +40,43 @@ void Table::add_row(std::vector<std::string> cells, RowMark mark) {
   rows.push_back({.cells = std::move(cells), .mark = mark});
 }
 
-Table without_empty_columns(const Table& table) {
+namespace {
+
+Table with_columns(const Table& table, const std::function<bool(std::size_t)>& is_shown) {
   Table shown{.id = table.id, .caption = table.caption, .header = {}, .rows = {}};
   for (const Row& row : table.rows) shown.rows.push_back({.cells = {}, .mark = row.mark});
   for (std::size_t column = 0; column < table.header.size(); ++column) {
-    const auto is_silent = [&](const Row& row) { return says_nothing(row.cells[column]); };
-    // The first column names the rows, and a table without rows shows what it would have.
-    if (column > 0 && !table.rows.empty() && std::ranges::all_of(table.rows, is_silent)) continue;
+    if (!is_shown(column)) continue;
     shown.header.push_back(table.header[column]);
     for (std::size_t i = 0; i < table.rows.size(); ++i) shown.rows[i].cells.push_back(table.rows[i].cells[column]);
   }
+  return shown;
+}
+
+// The first column is always shown, as it names the rows; a table without rows shows all its columns.
+bool is_empty_column(const Table& table, std::size_t column) {
+  const auto is_silent = [&](const Row& row) { return says_nothing(row.cells[column]); };
+  return column > 0 && !table.rows.empty() && std::ranges::all_of(table.rows, is_silent);
+}
+
+}  // namespace
+
+Table without_empty_columns(const Table& table) {
+  return with_columns(table, [&](std::size_t column) { return !is_empty_column(table, column); });
+}
+
+ShownTable shown_table(const Table& table) {
+  const Table whole = without_empty_columns(table);
+  if (whole.header.size() <= kMostColumns || table.details.empty()) return {.main = whole, .details = std::nullopt};
+  const auto is_detail = [&](const std::string& title) {
+    return std::ranges::find(table.details, title) != table.details.end();
+  };
+  const auto keys = std::span(table.header).first(table.keys);
+  const auto is_key = [&](const std::string& title) { return std::ranges::find(keys, title) != keys.end(); };
+  ShownTable shown{.main = with_columns(whole, [&](std::size_t i) { return !is_detail(whole.header[i]); }),
+                   .details = with_columns(
+                       whole, [&](std::size_t i) { return is_key(whole.header[i]) || is_detail(whole.header[i]); })};
+  if (std::ranges::none_of(whole.header, is_detail)) shown.details.reset();
   return shown;
 }
 

@@ -56,5 +56,39 @@ TEST(Table, ColumnsThatSayNothingAreNotShown) {
   EXPECT_EQ(without_empty_columns(table).header.size(), 3U);
 }
 
+Table wide_table(std::size_t columns) {
+  Table table{.id = "t", .caption = "C", .header = {"series", "workers"}, .rows = {}};
+  for (std::size_t i = 2; i < columns; ++i) table.header.push_back("m" + std::to_string(i));
+  std::vector<std::string> cells = table.header;
+  table.add_row(cells, RowMark::best);
+  table.details = {"m3", "m5"};
+  table.keys = 2;
+  return table;
+}
+
+TEST(ShownTable, OfAWideTableSetsDetailsApart) {
+  const ShownTable shown = shown_table(wide_table(kMostColumns + 1));
+  EXPECT_EQ(shown.main.header.size(), kMostColumns - 1);
+  ASSERT_TRUE(shown.details);
+  EXPECT_THAT(shown.details->header, ElementsAre("series", "workers", "m3", "m5"));
+  EXPECT_THAT(shown.details->rows[0].cells, ElementsAre("series", "workers", "m3", "m5"));
+  EXPECT_EQ(shown.details->rows[0].mark, RowMark::best);
+  EXPECT_THAT(shown.main.rows[0].cells, testing::Not(testing::Contains("m3")));
+}
+
+TEST(ShownTable, OfANarrowOneKeepsAll) {
+  EXPECT_FALSE(shown_table(wide_table(kMostColumns)).details);
+  EXPECT_EQ(shown_table(wide_table(kMostColumns)).main.header.size(), kMostColumns);
+  Table table = wide_table(kMostColumns + 1);
+  table.rows[0].cells[4] = "-";
+  EXPECT_FALSE(shown_table(table).details) << "narrow enough without the column that says nothing";
+}
+
+TEST(ShownTable, DetailsThatSayNothingMakeNoFold) {
+  Table table = wide_table(kMostColumns + 3);
+  table.rows[0].cells[3] = table.rows[0].cells[5] = "-";
+  EXPECT_FALSE(shown_table(table).details);
+}
+
 }  // namespace
 }  // namespace convoy::report

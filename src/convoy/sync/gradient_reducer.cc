@@ -11,17 +11,19 @@
 namespace convoy {
 namespace {
 
-// Inside a node a bucket costs a look at a counter. Its gradients should still be in the cache when they are summed.
+// Inside a node a bucket costs only a look at a counter, so it can be small: its gradients should still be in the cache
+// when they are summed.
 constexpr std::size_t kNodeBucket = std::size_t{1} << 18;
-// Where threads that compute keep all cores busy, the one that communicates is given its turn late: often enough for a
-// few buckets, not for many. On slow links even few bytes take long, and what waits behind them with them.
+// When computing threads keep all cores busy, the communication thread gets its turn late. That works for a few
+// buckets, but not for many, so they are not small. On slow links they are smaller, because even few bytes take long
+// and hold up what waits behind them.
 constexpr std::size_t kSmallMessageBucket = std::size_t{1} << 20;
 constexpr std::size_t kSmallestMessageBucket = std::size_t{1} << 16;
 constexpr double kSecondsOfSmallBucket = 0.02;
-// Alone, an update waits for nobody.
+// A single rank sums nothing, so buckets only decide how much is updated at a time.
 constexpr std::size_t kSoloBucket = std::size_t{1} << 14;
 
-// On one node nothing is faster than summing where the gradients lie.
+// On one node nothing is faster than summing the gradients in place.
 bool in_place(Algorithm algorithm) { return algorithm == Algorithm::hierarchical || algorithm == Algorithm::automatic; }
 
 }  // namespace

@@ -32,7 +32,7 @@ float sum_over_ranks(int ranks, std::size_t i, int step) {
   return sum;
 }
 
-// Parameters become minus the sum of all gradients so far, on all ranks, by whomever they are updated.
+// Parameters become minus the sum of all gradients so far, on all ranks, no matter which rank updates them.
 void check(const World& world, bool update_at_once) {
   run_as_threads({.ranks = world.ranks, .node_of_rank = world.node_of_rank}, [&](Transport& transport) {
     Communicator communicator(transport);
@@ -90,8 +90,7 @@ TEST(GradientReducer, NodesUpdateTheirShards) {
   }
 }
 
-// More than stays in caches goes another way.
-// Rank 1 has nothing to send until rank 0 has left its step: what rank 0 needs of it comes later.
+// Rank 1 sends nothing until rank 0 has left its step, so rank 0 gets everything it needs from rank 1 later.
 TEST(GradientReducer, LeavesWhatIsOnItsWay) {
   for (const std::vector<int>& nodes : {std::vector<int>{0, 1}, {0, 1, 1, 2}}) {
     std::promise<void> has_left;
@@ -109,7 +108,7 @@ TEST(GradientReducer, LeavesWhatIsOnItsWay) {
       reducer->ready(kFloats);
       reducer->leave();
       if (transport.rank() == 0) has_left.set_value();
-      // Forward needs the end of the arena first.
+      // Forward reads the end of the arena first.
       for (std::size_t end = kFloats; end > 0; end -= std::min<std::size_t>(end, 700)) {
         const ArenaSlice slice{.offset = end - std::min<std::size_t>(end, 700),
                                .count = std::min<std::size_t>(end, 700)};
@@ -123,7 +122,7 @@ TEST(GradientReducer, LeavesWhatIsOnItsWay) {
   }
 }
 
-// All units are there when the first of them is sent, but for the one that is under way at that time.
+// All buckets are posted when the first of them is sent, except the one that is already under way.
 TEST(GradientReducer, WhatIsNeededFirstOvertakes) {
   Timeline timeline;
   std::promise<void> all_posted;
@@ -166,7 +165,7 @@ TEST(GradientReducer, PublishesLargeArenas) {
   });
 }
 
-// Each rank keeps only its own slices of, say, a velocity.
+// Each rank keeps only its own slices, for example of a velocity.
 TEST(GradientReducer, TheFirstRankCanHaveWhatTheOthersKept) {
   run_as_threads({.ranks = 3}, [](Transport& transport) {
     Communicator communicator(transport);
@@ -182,14 +181,14 @@ TEST(GradientReducer, TheFirstRankCanHaveWhatTheOthersKept) {
   });
 }
 
-// How many of the gradients, from the front on, are sums over two ranks already.
+// How many gradients, counted from the front, are sums over two ranks already.
 std::size_t summed(const ReplicaMemory& memory) {
   std::size_t count = 0;
   while (count < kFloats && memory.gradients()[count] == sum_over_ranks(2, count, 0)) ++count;
   return count;
 }
 
-// Messages of an exchange that took another place among the buckets on another rank would be taken for theirs.
+// If an exchange had another place among the buckets on another rank, its messages would be mistaken for theirs.
 TEST(GradientReducer, AnExchangeInBetweenHasOnePlaceOnAllRanks) {
   run_as_threads({.ranks = 2}, [](Transport& transport) {
     Communicator communicator(transport);
@@ -212,7 +211,7 @@ TEST(GradientReducer, AnExchangeInBetweenHasOnePlaceOnAllRanks) {
   });
 }
 
-// Slices that are made take their turn among the buckets, whether or not they are updated at once.
+// Slices that are made take their turn among the buckets, whether they are updated at once or not.
 TEST(GradientReducer, MakesSlicesOfWhatIsExchanged) {
   for (const bool update_at_once : {true, false}) {
     run_as_threads({.ranks = 3, .node_of_rank = {0, 1, 2}}, [&](Transport& transport) {
@@ -271,7 +270,7 @@ TEST(UsualBucket, IsTheSmallestThatIsNearlyFastest) {
   const auto row = [](std::size_t bytes, double ring, double mpi) {
     return AllReduceRow{.bytes = bytes, .times = {{Algorithm::ring, ring}, {Algorithm::mpi, mpi}}};
   };
-  // Ring moves 1, 3 and 4 MB/s; MPI's own 2, 2 and 2.
+  // The ring moves 1, 3 and 4 MB/s; MPI's own all-reduce 2, 2 and 2.
   const AllReduceTable table{.topology = "",
                              .shared = {row(1000, 1e-3, 0.5e-3), row(9000, 3e-3, 4.5e-3), row(80000, 2e-2, 4e-2)},
                              .elsewhere = {}};
@@ -282,7 +281,7 @@ TEST(UsualBucket, IsTheSmallestThatIsNearlyFastest) {
 
 TEST(UsualBucket, OfMessagesIsShorterOnSlowLinks) {
   const auto table_of = [](double bytes_per_second) {
-    // Two nodes: each sends as many bytes as there are.
+    // With two nodes, each sends as many bytes as the values have.
     return AllReduceTable{.topology = "",
                           .shared = {{.bytes = 10'000, .times = {{Algorithm::ring, 10'000 / bytes_per_second}}}},
                           .elsewhere = {}};

@@ -61,7 +61,7 @@ void MessageReducer::plan_units() {
   share_out();
 }
 
-// Slices that are made are updated by every rank, which has all it needs, and counted by the first.
+// Every rank has all it needs to update the slices that are made of something else; the first rank counts them.
 void MessageReducer::share_out() {
   own_slices_ = counted_slices_ = {whole_};
   if (!shards_) return;
@@ -98,7 +98,7 @@ void MessageReducer::ready(std::size_t end) {
   take_arrived();
 }
 
-// Units are in the order in which backward completes them: the later, the earlier in forward.
+// Backward completes units in their order, and forward needs them in the reverse order, so later ones are more urgent.
 void MessageReducer::post(std::size_t unit) {
   units_[unit].is_taken = false;
   units_[unit].ticket = thread_.post(
@@ -115,7 +115,7 @@ void MessageReducer::run_in_turn(const std::function<void()>& exchange) {
   thread_.wait_for(thread_.post(exchange, std::numeric_limits<int>::max()));
 }
 
-// The first rank knows what is most urgent there. Others may be behind it, and wait until they have come as far.
+// The first rank decides. A rank that has not posted that task yet waits until it has.
 std::uint64_t MessageReducer::agree(std::uint64_t own) {
   communicator_.broadcast(std::as_writable_bytes(std::span(&own, 1)));
   return own;
@@ -140,7 +140,7 @@ void MessageReducer::sum(const ArenaSlice& slice, bool compressed) {
       compression_->needs_whole_tensors());
 }
 
-// Gradients are shares of a mean over all parties, and Adasum is of their own means.
+// Gradients are shares of a mean over all parties, while Adasum combines each party's own mean; hence the factor.
 void MessageReducer::combine(const ArenaSlice& slice) {
   std::vector<std::size_t> ends;
   for (const ArenaSlice& tensor : uncut_) {
@@ -164,13 +164,15 @@ void MessageReducer::take_arrived() {
     Unit& unit = units_[i];
     if (unit.is_taken || !thread_.is_done(unit.ticket)) continue;
     if (unit.made != nullptr) unit.made->make();
-    if (update_) shards_&& unit.made == nullptr ? shards_->take(unit.slice) : update_(unit.slice);
+    const bool is_updated_elsewhere = shards_ != nullptr && unit.made == nullptr;
+    if (update_) is_updated_elsewhere ? shards_->take(unit.slice) : update_(unit.slice);
     unit.is_taken = true;
     ++taken_;
   }
 }
 
-// Of the units `first` to before `last`. Whatever has come is made and updated while these are on their way.
+// Waits for the units from `first` up to, but not including, `last`. Meanwhile, units that have arrived are made and
+// updated.
 void MessageReducer::wait_until_taken(std::size_t first, std::size_t last) {
   const auto is_missing = [](const Unit& unit) { return !unit.is_taken; };
   const std::span<const Unit> wanted = std::span<const Unit>(units_).subspan(first, last - first);
@@ -195,7 +197,7 @@ void MessageReducer::wait_for_sums() {
   count_times();
 }
 
-// Shards that were not updated as they came are now.
+// Without `update_` the caller has updated its own shards itself; the new parameters still have to be sent.
 void MessageReducer::finish() {
   wait_for_sums();
   if (!shards_ || update_) return;
@@ -233,7 +235,7 @@ void MessageReducer::sum_over_owners(std::span<double> own) {
   if (shards_) communicator_.sum(own);
 }
 
-// Where there are no shards, every rank updates everything.
+// Without shards every rank updates everything, so there is nothing to gather.
 void MessageReducer::gather_to_first(std::span<float> values) {
   settle();
   if (shards_) shards_->bring_together(values.first(whole_.count));

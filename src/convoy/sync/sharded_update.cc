@@ -10,10 +10,10 @@
 namespace convoy {
 namespace {
 
-// Floats below which copying is not worth sharing out among threads.
+// Up to this many floats are copied by one thread.
 constexpr std::size_t kCopiedAlone = std::size_t{1} << 14;
 
-// The parts of two slices that overlap; empty where they do not.
+// The part that two slices have in common; empty if there is none.
 ArenaSlice overlap(const ArenaSlice& a, const ArenaSlice& b) {
   const std::size_t begin = std::max(a.offset, b.offset);
   const std::size_t end = std::max(begin, std::min(a.end(), b.end()));
@@ -33,7 +33,7 @@ ShardedUpdate::ShardedUpdate(Communicator& communicator, ReplicaMemory& memory, 
   pieces_.push_back({{.offset = done, .count = memory.gradients().size() - done}, plain_.get()});
 }
 
-// Who sums what is for the communicator to say: it is asked by a sum that sends nothing.
+// The communicator decides which rank sums what. To find out, this starts a sum that sends nothing.
 void ShardedUpdate::share_out(std::vector<ArenaSlice> slices) {
   slices_ = std::move(slices);
   own_.clear();
@@ -51,7 +51,7 @@ void ShardedUpdate::sum(const ArenaSlice& slice) {
 }
 
 void ShardedUpdate::sum_and_update(const ArenaSlice& slice, const UpdateSlice& update) {
-  omp_set_num_threads(1);  // of this thread: the cores belong to those that compute
+  omp_set_num_threads(1);  // on this thread: the cores are for the threads that compute
   const auto between = [&](Endpoint& nodes, std::span<float> part) {
     ring_reduce_scatter(nodes, part, scratch_);
     const ArenaSlice shard = shard_of(part, nodes, nodes.rank());
@@ -100,7 +100,7 @@ std::span<float> ShardedUpdate::gradients_of(const ArenaSlice& slice) const {
   return memory_.gradients().subspan(slice.offset, slice.count);
 }
 
-// What a node has of a part of the gradients after the first half of the ring.
+// The shard whose sums a node has after the first half of the ring.
 ArenaSlice ShardedUpdate::shard_of(std::span<float> part, const Endpoint& nodes, int rank) const {
   const std::span<float> shard = ring_slice(part, nodes.size(), rank);
   return {.offset = static_cast<std::size_t>(shard.data() - memory_.gradients().data()), .count = shard.size()};
@@ -110,7 +110,7 @@ void ShardedUpdate::place_parameters(const ArenaSlice& shard) const {
   std::ranges::copy(memory_.parameters().subspan(shard.offset, shard.count), gradients_of(shard).begin());
 }
 
-// The second half of the ring. What arrived is passed on as it is.
+// The second half of the ring. Messages are passed on as they arrived.
 void ShardedUpdate::gather(Endpoint& nodes, std::span<float> part, bool exactly) {
   const int size = nodes.size();
   const int next = (nodes.rank() + 1) % size;
@@ -133,8 +133,8 @@ void ShardedUpdate::gather(Endpoint& nodes, std::span<float> part, bool exactly)
   }
 }
 
-// visit(codec, piece, bytes) for each piece of a slice, with the place of its encoding in the message. Returns the
-// message's length.
+// Calls visit(codec, piece, bytes) for each piece of a slice; `bytes` is the place of its encoding in the message.
+// Returns the message's length.
 template <typename Visit>
 std::size_t ShardedUpdate::visit_pieces(const ArenaSlice& slice, bool exactly, const Visit& visit) const {
   std::size_t at = 0;
@@ -149,7 +149,7 @@ std::size_t ShardedUpdate::visit_pieces(const ArenaSlice& slice, bool exactly, c
   return at;
 }
 
-// visit(part) for what others update of a slice.
+// Calls visit(part) for the parts of a slice that other ranks update.
 template <typename Visit>
 void ShardedUpdate::visit_others(const ArenaSlice& slice, const Visit& visit) const {
   std::size_t done = slice.offset;

@@ -1,13 +1,13 @@
-// Updates that nodes share out: a bucket is summed by the first half of a ring, which leaves each node with the sums of
-// a shard of it. The node's delegates update these parameters, and the second half of the ring takes the new parameters
-// to all. Every parameter is updated once and not once on every node, and each node needs the optimizer's memory of its
-// shards only. The bits are those of a ring after which every node updates everything.
+// Updates that are divided between nodes. The first half of a ring sums a bucket and leaves each node with the sums of
+// one shard of it. The node's delegates update the parameters of that shard, and the second half of the ring sends the
+// new parameters to all nodes. So every parameter is updated once and not on every node, and each node needs the
+// optimizer's state of its shards only. The bits are those of a ring after which every node updates everything.
 //
-// As many bytes go as with sums, unless kernels read a parameter as a copy in bf16 alone: then half of them are enough
-// on the second way, three quarters in all. Only the owner knows such a parameter exactly; others have it rounded until
-// bring_together().
+// This sends as many bytes as sending sums, except for parameters that kernels read only as copies in bf16: they take
+// half the bytes in the second half of the ring, three quarters in all. Only the owner has the exact value of such a
+// parameter; the others have it rounded until bring_together().
 //
-// New parameters travel in the gradient arena, in the place of the sums they were made of.
+// New parameters are sent from and received into the gradient arena, in place of the sums.
 #pragma once
 
 #include <memory>
@@ -23,32 +23,34 @@
 
 namespace convoy {
 
-// Thread rule: one thread at a time, but for take(), which may run beside what is collective on other slices.
+// Thread rule: one thread at a time, except for take(), which may run beside collective calls for other slices.
 class ShardedUpdate {
  public:
-  // `in_bf16`, in the order of the arena: what kernels read as copies in bf16 alone. Others outlive it.
+  // `in_bf16`, in the order of the arena: the parameters that kernels read only as copies in bf16. The references must
+  // outlive the object.
   ShardedUpdate(Communicator& communicator, ReplicaMemory& memory, std::span<const ArenaSlice> in_bf16);
 
-  // Collective: from now on these slices of the arena, in its order, are what is summed at a time.
+  // Collective: from now on gradients are summed in these slices of the arena, which are in its order.
   void share_out(std::vector<ArenaSlice> slices);
-  // Whether some parameters are known to their owners alone.
+  // Whether only their owners have the exact values of some parameters.
   [[nodiscard]] bool rounds() const { return pieces_.size() > 1; }
-  // What this rank updates of them, in the order of the arena.
+  // The slices that this rank updates, in the order of the arena.
   [[nodiscard]] std::span<const ArenaSlice> own() const { return own_; }
 
-  // Collective. sum() leaves sums in own shards alone; sum_and_update() goes on with hand_out(), which gives all ranks
-  // the new parameters of the slice: take() has to bring them from the gradients to where they belong.
+  // Collective, except take(). sum() leaves sums only in own shards. hand_out() sends the new parameters of the slice
+  // to all ranks. sum_and_update() does both, with the update in between. The new parameters arrive in the gradient
+  // arena; take() copies them to the parameters.
   void sum(const ArenaSlice& slice);
   void sum_and_update(const ArenaSlice& slice, const UpdateSlice& update);
   void hand_out(const ArenaSlice& slice);
   void take(const ArenaSlice& slice) const;
 
-  // Collective: gives every rank all of a memory laid out as the gradients are, of which each has its own shards only.
-  // The gradients are lost.
+  // Collective: completes `values`, which are laid out like the gradients and of which each rank has only its own
+  // shards. The gradients are overwritten.
   void bring_together(std::span<float> values);
 
  private:
-  // How a stretch of the arena is written in messages.
+  // How a part of the arena is encoded in messages.
   struct Piece {
     ArenaSlice slice;
     const Codec* codec = nullptr;
@@ -67,10 +69,10 @@ class ShardedUpdate {
   ReplicaMemory& memory_;
   std::unique_ptr<Codec> plain_;
   std::unique_ptr<Codec> bf16_;
-  std::vector<Piece> pieces_;  // of the whole arena
+  std::vector<Piece> pieces_;  // they cover the whole arena
   std::vector<ArenaSlice> slices_;
   std::vector<ArenaSlice> own_;
-  // Kept between calls for their memory.
+  // Kept between calls to reuse their memory.
   Scratch scratch_;
   CodedMessage out_, in_;
 };

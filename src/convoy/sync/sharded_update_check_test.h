@@ -1,4 +1,4 @@
-// What shared-out updates must give, in any world: the bits of a ring after which every rank updates everything.
+// Checks that sharded updates give, in any world, the same bits as a ring after which every rank updates everything.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,27 +12,27 @@ namespace convoy {
 
 inline constexpr std::size_t kShardedFloats = 4099;
 
-// What is made of the gradients in a world, with and without shards.
+// The settings of a test run.
 struct ShardedRun {
   bool shards = true;
   std::vector<ArenaSlice> in_bf16 = {};
-  ArenaSlice made = {};  // empty: none
+  ArenaSlice made = {};  // the slice that is made of something else; empty: none
 };
 
 struct ShardedOutcome {
-  std::vector<float> parameters;  // after they were completed
-  std::vector<BFloat16> copies;   // before
+  std::vector<float> parameters;  // after complete_parameters()
+  std::vector<BFloat16> copies;   // before that
   std::vector<float> velocity;    // gathered to the first rank
-  std::uint64_t wire_bytes = 0;   // that this rank sent in the steps
+  std::uint64_t wire_bytes = 0;   // sent by this rank in the steps
 };
 
-// Sums of these depend on their order.
+// The rounding of sums of these depends on the order.
 inline float uneven_gradient(int rank, std::size_t i, int step) {
   return std::sin(static_cast<float>(1 + rank) * 0.7F + static_cast<float>(i) * 1.3F + static_cast<float>(step));
 }
 
-// Collective: three steps, of which the second looks at all sums before it updates. The optimizer has a velocity that
-// only who updates remembers.
+// Collective: takes three steps, of which the second waits for all sums before it updates. Only the rank that updates a
+// parameter has its velocity.
 class ShardedSteps {
  public:
   ShardedSteps(Communicator& communicator, const ShardedRun& run)
@@ -105,8 +105,8 @@ class ShardedSteps {
 
 inline const std::vector<ArenaSlice> kReadInBf16 = {{.offset = 0, .count = 1000}, {.offset = 1100, .count = 2803}};
 
-// Collective. A ring over all ranks sums in another order than nodes of several ranks do: there, shards are compared
-// with shards.
+// Collective. If nodes have several ranks, they sum in another order than a ring over all ranks; then the expected
+// result is also computed with shards.
 inline void check_shards(Communicator& communicator) {
   const bool ranks_are_nodes = communicator.nodes().node_count() == communicator.size();
   const ArenaSlice made{.offset = 1024, .count = 1500};

@@ -1,4 +1,4 @@
-// Several ranks, as threads, against one.
+// Compares training on several ranks, as threads, with training on one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +10,7 @@
 #include "convoy/comm/thread/thread_world.h"
 #include "convoy/train/rank_training_test.h"
 #include "convoy/train/snapshot.h"
+#include "convoy/train/weight_average.h"
 
 namespace convoy {
 namespace {
@@ -20,7 +21,9 @@ struct Result {
   std::vector<float> weights;
   std::vector<float> statistics;
   std::vector<float> velocity;
+  std::vector<float> average;  // of the weights, if one is kept
   double test_loss = 0;
+  std::optional<double> average_test_loss;  // of the last epoch
 };
 
 struct Setting {
@@ -32,7 +35,12 @@ struct Setting {
   OptimizerKind optimizer = OptimizerKind::momentum;
 };
 
-// The first rank's result; the others' weights are the same.
+struct LastEpoch : Observer {
+  void on_epoch(const Trainer& /*trainer*/, const EpochEvent& event) override { record = event.record; }
+  EpochRecord record;
+};
+
+// The first rank's result; checks that the others have the same weights.
 Result train(const Setting& setting) {
   Mutex mutex;
   std::vector<Result> results(static_cast<std::size_t>(setting.ranks));
@@ -40,10 +48,18 @@ Result train(const Setting& setting) {
     Communicator communicator(transport);
     RankTraining training(communicator, setting.options, setting.graph, setting.reducer, "gradients", 1,
                           setting.optimizer);
+    LastEpoch last;
+    training.trainer.add(last);
     (void)training.trainer.run();
     gather_optimizer(training.trainer);
     ParameterStore& store = training.network.parameters();
     const auto copy = [](std::span<const float> values) { return std::vector<float>(values.begin(), values.end()); };
+    std::vector<float> average;
+    if (WeightAverage* const kept = training.trainer.average()) {
+      kept->swap();
+      average = copy(store.parameters());
+      kept->swap();
+    }
     const MutexLock lock(mutex);
     results[static_cast<std::size_t>(transport.rank())] = {
         .losses = training.losses.losses,
@@ -51,12 +67,15 @@ Result train(const Setting& setting) {
         .weights = copy(store.parameters()),
         .statistics = copy(store.statistics()),
         .velocity = copy(training.trained.optimizer->state().at(0).values),
-        .test_loss = training.trainer.state().best.top1};
+        .average = std::move(average),
+        .test_loss = training.trainer.state().best.top1,
+        .average_test_loss = last.record.average_test_loss};
   });
   for (const Result& result : results) {
     EXPECT_EQ(result.weights, results[0].weights);
     EXPECT_EQ(result.statistics, results[0].statistics);
     EXPECT_EQ(result.losses, results[0].losses);
+    EXPECT_EQ(result.average, results[0].average);
   }
   return results[0];
 }
@@ -72,7 +91,7 @@ void expect_same_curve(const Result& result, const Result& alone, double toleran
   }
 }
 
-// 50 samples: the last batch of an epoch has 2, fewer than some of these have ranks.
+// 50 samples: the last batch of an epoch has 2, which is less than the number of ranks in some cases.
 TEST(ParallelTraining, AnyNumberOfRanksTrainsLikeOne) {
   const TrainerOptions options{.epochs = 5, .batch = 16};
   const Result alone = train({.ranks = 1, .options = options});
@@ -93,8 +112,31 @@ TEST(ParallelTraining, OverTwoNodesToo) {
   expect_same_curve(train({.ranks = 4, .options = options, .node_of_rank = {0, 0, 1, 1}}), alone, 1e-4);
 }
 
-// A norm to clip at makes every step wait for all sums before anything is updated; one that is never reached changes no
-// bit.
+TEST(ParallelTraining, AveragesWeightsLikeOne) {
+  const TrainerOptions options{.epochs = 3, .batch = 16, .average_decay = 0.9};
+  const Result alone = train({.ranks = 1, .options = options});
+  ASSERT_FALSE(alone.average.empty());
+  for (const std::vector<int>& nodes : {std::vector<int>{0, 0}, {0, 0, 1}}) {
+    const Result result = train({.ranks = static_cast<int>(nodes.size()), .options = options, .node_of_rank = nodes});
+    expect_same_curve(result, alone, 1e-4);
+    for (std::size_t i = 0; i < alone.average.size(); ++i) ASSERT_NEAR(result.average[i], alone.average[i], 1e-4) << i;
+    EXPECT_NEAR(result.average_test_loss.value(), alone.average_test_loss.value(), 1e-4);
+    EXPECT_NE(result.average, result.weights);
+  }
+}
+
+TEST(ParallelTraining, ReproducibleAveragesHaveTheSameBits) {
+  const TrainerOptions options{.epochs = 2, .batch = 24, .average_decay = 0.9, .grains = 6};
+  const Result alone = train({.ranks = 1, .options = options});
+  for (const int ranks : {2, 3}) {
+    const Result result = train({.ranks = ranks, .options = options});
+    EXPECT_EQ(result.average, alone.average) << ranks;
+    EXPECT_EQ(result.average_test_loss, alone.average_test_loss) << ranks;
+  }
+}
+
+// With a norm to clip at, every step waits for all sums before anything is updated; a norm that is never reached
+// changes no bit.
 TEST(ParallelTraining, SumsThatComeLateChangeNoBit) {
   for (const std::vector<int>& nodes : {std::vector<int>{0, 1}, {0, 1, 1, 0, 2}}) {
     for (const bool batch_norm : {false, true}) {
@@ -120,7 +162,7 @@ TEST(ParallelTraining, ClipsByTheNormOverAllRanks) {
   }
 }
 
-// Ranks that share a node own parts of layers, whose norms they add up.
+// Ranks that share a node own parts of layers and sum their norms.
 TEST(ParallelTraining, LayerWiseRulesGoByWholeLayers) {
   for (const OptimizerKind optimizer : {OptimizerKind::lars, OptimizerKind::lamb}) {
     const TrainerOptions options{.epochs = 3, .batch = 16};
@@ -140,7 +182,7 @@ TEST(ParallelTraining, PiecesAreAddedUpOnEachRank) {
   expect_same_curve(train({.ranks = 2, .options = options}), train({.ranks = 1, .options = options}), 1e-4);
 }
 
-// Also in the last batch of an epoch, where some ranks have no samples.
+// Also holds in the last batch of an epoch, where some ranks have no samples.
 TEST(ParallelTraining, BatchNormOverAllRanksTrainsLikeOne) {
   const TrainerOptions options{.epochs = 5, .batch = 16, .sync_batch_norm = true};
   const Graph graph = small_graph(true, 0);
@@ -157,7 +199,7 @@ TEST(ParallelTraining, BatchNormOverAllRanksTrainsLikeOne) {
   }
 }
 
-// With batch norm, whose statistics are those of a grain, and dropout.
+// With batch norm, whose statistics are per grain, and dropout.
 TEST(ParallelTraining, GrainsGiveTheSameBitsWithAnyNumberOfRanks) {
   const TrainerOptions options{.epochs = 3, .batch = 24, .grains = 12};
   const Result alone = train({.ranks = 1, .options = options, .graph = small_graph()});

@@ -1,4 +1,4 @@
-// Training in which nodes update their shards, against one in which they update everything.
+// Compares training in which each node updates its shards with training in which every node updates everything.
 #include <gtest/gtest.h>
 
 #include "convoy/base/mutex.h"
@@ -14,7 +14,7 @@ struct ShardedTraining {
   bool shards = true;
   DataType precision = DataType::fp32;
   OptimizerKind optimizer = OptimizerKind::momentum;
-  std::int64_t epochs = 6;  // 24 steps: the 21st looks at all gradients before it updates
+  std::int64_t epochs = 6;  // 24 steps, of which the 21st waits for all gradients before it updates
 };
 
 struct ShardedResult {
@@ -22,7 +22,7 @@ struct ShardedResult {
   Checkpoint checkpoint;
 };
 
-// From the start, or from what `start` holds. Weights are compared between ranks after every third step.
+// Trains from the beginning, or from the checkpoint `start`. After every third step the ranks compare their weights.
 ShardedResult train_shards(const ShardedTraining& run, const Checkpoint* start = nullptr) {
   Mutex mutex;
   ShardedResult result;
@@ -72,7 +72,7 @@ TEST(ShardedTraining, GoesOnToTheBit) {
   }
 }
 
-// Norms of layers are sums over all shards.
+// The norm of a layer is a sum over all shards.
 TEST(ShardedTraining, LayerWiseRulesSeeWholeLayers) {
   const ShardedResult everywhere = train_shards({.shards = false, .optimizer = OptimizerKind::lars});
   const ShardedResult sharded = train_shards({.optimizer = OptimizerKind::lars});

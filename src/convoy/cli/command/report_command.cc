@@ -31,6 +31,7 @@ struct ReportFlags {
   std::string out;
   std::string format = "html";
   std::string predict;
+  bool json = false;
 };
 
 report::Document document_of(const std::vector<std::string>& folders, const std::vector<std::int64_t>& predicted) {
@@ -60,8 +61,12 @@ std::vector<report::NamedFile> all_files(const fs::path& name, const report::Doc
   return files;
 }
 
-// A page or a text is one file; figures and tables go into a folder.
+// A page or a text is one file; figures and tables are written to a folder.
 void write_report(const ReportFlags& flags, const report::Document& document) {
+  if (flags.json) {
+    fmt::print("{}", report::to_json_text(document));
+    return;
+  }
   const auto out = [&](const char* otherwise) { return fs::path(flags.out.empty() ? otherwise : flags.out); };
   fs::path written;
   if (flags.format == "html") {
@@ -98,6 +103,8 @@ void add_report_command(CLI::App& app) {
                    "html, one file that needs nothing else; md, with its figures and tables beside it; csv; svg")
       ->type_name("NAME")
       ->capture_default_str();
+  command->add_flag("--json", flags->json,
+                    "Print the tables and the numbers of the figures as one JSON object, and write nothing");
   command->footer(
       "Examples:\n"
       "  convoy report studies/2026-11-16T0312-resnet20-synthetic --out scaling.html\n"

@@ -9,9 +9,8 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/nearest.h"
-#include "convoy/base/utf8.h"
 #include "convoy/data/augment/augmenter.h"
-#include "convoy/data/image/bitmap_font.h"
+#include "convoy/data/image/stroke_font.h"
 #include "convoy/data/permutation.h"
 
 namespace convoy::data {
@@ -23,12 +22,12 @@ constexpr Colour kPale{110, 110, 110};
 constexpr int kMargin = 16;
 constexpr int kGap = 8;
 constexpr int kGapAfterOriginal = 24;
-constexpr int kTextScale = 3;
-constexpr int kTextHeight = kGlyphHeight * kTextScale;
-constexpr int kLetterWidth = kGlyphAdvance * kTextScale;
-constexpr int kLabelLetters = 16;  // longer class names are shortened
+constexpr double kTextScale = 1.3;  // pixels per unit of the font
+constexpr int kTextHeight = static_cast<int>(kLineUnits * kTextScale);
+constexpr int kBaseline = kTextHeight - 6;
+constexpr double kWidestLabel = 240;  // longer class names are shortened
 
-// What a sheet is drawn on.
+// The surface that a sheet is drawn on.
 class Canvas {
  public:
   Canvas() = default;
@@ -36,13 +35,13 @@ class Canvas {
   Canvas& operator=(const Canvas&) = delete;
   virtual ~Canvas() = default;
 
-  // The upper left corner of the text; letters are as large as those of the bitmap font at kTextScale.
+  // `left` and `top` are the upper left corner of the text; a line is kTextHeight high.
   virtual void text(int left, int top, const std::string& text, Colour colour) = 0;
-  // Planes of CxHxW, each pixel a square of `scale`.
+  // Draws planes of CxHxW; each pixel becomes a square with side `scale`.
   virtual void image(int left, int top, std::span<const std::uint8_t> planes, const Shape& shape, int scale) = 0;
 };
 
-// Where everything is.
+// The positions of everything on the sheet.
 struct Layout {
   int scale, cell_width, cell_height, label_width, columns, rows;
 
@@ -58,17 +57,17 @@ Layout lay_out(const Source& source, const ContactSheetOptions& options, std::si
   const Shape shape = source.shape();
   const auto shorter = static_cast<int>(std::min(shape[1], shape[2]));
   const int scale = std::max(1, (options.smallest_side + shorter / 2) / shorter);
-  std::size_t letters = 0;
-  for (const std::string& name : source.classes()) letters = std::max(letters, character_count(name));
+  double label = text_width("#00000", kTextScale);
+  for (const std::string& name : source.classes()) label = std::max(label, text_width(name, kTextScale));
   return {.scale = scale,
           .cell_width = static_cast<int>(shape[2]) * scale,
           .cell_height = static_cast<int>(shape[1]) * scale,
-          .label_width = (std::clamp(static_cast<int>(letters), 6, kLabelLetters) + 1) * kLetterWidth,
+          .label_width = static_cast<int>(std::min(label, kWidestLabel)) + kGapAfterOriginal,
           .columns = options.appearances + 1,
           .rows = static_cast<int>(rows)};
 }
 
-// One sample as it was and as it may look.
+// One sample: the original and its appearances.
 class SampleRow {
  public:
   SampleRow(const Source& source, const ContactSheetOptions& options)
@@ -86,7 +85,7 @@ class SampleRow {
 
   [[nodiscard]] std::span<const std::uint8_t> original() const { return original_; }
 
-  // Augmented, and back from what a network sees to bytes.
+  // Augments the sample as for training, then undoes the normalisation to get bytes again.
   [[nodiscard]] std::span<const std::uint8_t> appearance(std::int64_t epoch) {
     augmenter_.apply(original_, {.epoch = epoch, .sample = sample_}, values_, scratch_);
     const std::size_t plane = values_.size() / statistics_.mean.size();
@@ -109,7 +108,7 @@ class SampleRow {
   std::vector<std::uint8_t> bytes_;
 };
 
-// Images of other than three channels are shown grey, by their first.
+// An image that does not have three channels is shown in grey, by its first channel.
 Colour colour_at(std::span<const std::uint8_t> planes, const Shape& shape, std::int64_t pixel) {
   const std::int64_t plane = shape[1] * shape[2];
   const std::int64_t step = shape[0] == 3 ? plane : 0;
@@ -150,11 +149,11 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-// Text stays text, in the reader's font; each image is a picture of its own, whose pixels stay squares at any size.
+// Text remains text, in the reader's font. Each image is a picture of its own, whose pixels stay squares at any size.
 class SvgCanvas final : public Canvas {
  public:
   void text(int left, int top, const std::string& text, Colour colour) override {
-    elements_ += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"rgb({},{},{})\">{}</text>\n", left, top + kTextHeight,
+    elements_ += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"rgb({},{},{})\">{}</text>\n", left, top + kBaseline,
                              colour.red, colour.green, colour.blue, escaped(text));
   }
 
@@ -174,7 +173,7 @@ class SvgCanvas final : public Canvas {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
         "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"{2}\" style=\"image-rendering:pixelated\">\n"
         "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n{3}</svg>\n",
-        width, height, kTextHeight + 3, elements_);
+        width, height, kTextHeight - 2, elements_);
   }
 
  private:
@@ -184,8 +183,7 @@ class SvgCanvas final : public Canvas {
 void draw_heading(Canvas& canvas, const Layout& layout, const ContactSheetOptions& options) {
   canvas.text(kMargin, kMargin, options.title, kInk);
   const int top = kMargin + kTextHeight + kGap;
-  const int letters = (layout.cell_width + kGapAfterOriginal - kGap) / kLetterWidth;
-  canvas.text(layout.column(0), top, shortened("original", letters), kPale);
+  canvas.text(layout.column(0), top, shortened("original", layout.cell_width, kTextScale), kPale);
   if (layout.columns > 1) canvas.text(layout.column(1), top, options.heading, kPale);
 }
 
@@ -209,7 +207,7 @@ std::int32_t class_named(const Source& source, const std::string& name) {
                   nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "");
 }
 
-// Those that were asked for, or the first of the first epoch's order, of one class where that was asked for.
+// The chosen samples; or else the first ones in the order of the first epoch, of one class if that was asked for.
 std::vector<std::int64_t> shown_samples(const Source& source, const ContactSheetOptions& options) {
   const std::int64_t size = source.size(Split::train);
   for (const std::int64_t sample : options.chosen) {
@@ -233,7 +231,8 @@ struct SheetSize {
 };
 
 SheetSize size_of(const Layout& layout, const ContactSheetOptions& options) {
-  return {std::max(layout.width(), 2 * kMargin + text_width(options.title, kTextScale)), layout.height()};
+  const int title = static_cast<int>(std::ceil(text_width(options.title, kTextScale)));
+  return {std::max(layout.width(), 2 * kMargin + title), layout.height()};
 }
 
 void draw_sheet(Canvas& canvas, const Source& source, const Layout& layout, const ContactSheetOptions& options,
@@ -245,7 +244,7 @@ void draw_sheet(Canvas& canvas, const Source& source, const Layout& layout, cons
     const auto label = static_cast<std::size_t>(source.label(Split::train, sample));
     const int top = layout.row(i);
     row.read(sample);
-    canvas.text(kMargin, top, shortened(source.classes().at(label), kLabelLetters), kInk);
+    canvas.text(kMargin, top, shortened(source.classes().at(label), kWidestLabel, kTextScale), kInk);
     canvas.text(kMargin, top + kTextHeight + kGap / 2, fmt::format("#{}", sample), kPale);
     canvas.image(layout.column(0), top, row.original(), source.shape(), layout.scale);
     for (int c = 1; c < layout.columns; ++c) {

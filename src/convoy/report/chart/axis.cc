@@ -16,7 +16,7 @@ bool is_logarithmic(AxisScale scale) { return scale == AxisScale::log2 || scale 
 }  // namespace
 
 bool is_drawable(double value, AxisScale scale) {
-  // Beyond, the width of an axis would overflow; below, the logarithm's steps would.
+  // Larger values would overflow the width of an axis, and smaller ones the steps of a logarithmic one.
   constexpr double kLargest = 1e300;
   constexpr double kSmallest = 1e-300;
   return std::isfinite(value) && std::abs(value) <= kLargest && (!is_logarithmic(scale) || value >= kSmallest);
@@ -44,13 +44,14 @@ Scale::Scale(AxisScale kind, double low, double high) : kind_(kind), low_(low), 
 }
 
 double Scale::fraction(double value) const {
-  if (!is_logarithmic(kind_)) return (value - low_) / (high_ - low_);
-  return value <= 0 ? 0 : (std::log(value) - std::log(low_)) / (std::log(high_) - std::log(low_));
+  const double within = std::clamp(value, low_, high_);
+  if (!is_logarithmic(kind_)) return (within - low_) / (high_ - low_);
+  return (std::log(within) - std::log(low_)) / (std::log(high_) - std::log(low_));
 }
 
 namespace {
 
-// What rounding may cost when a bound is itself a tick.
+// A tolerance for rounding, for when a bound is itself a tick.
 constexpr double kSlack = 1e-9;
 
 std::vector<double> powers_in(double base, double low, double high, int max_count) {
@@ -135,7 +136,7 @@ AxisPlan linear(const Axis& axis, const AxisNeeds& needs) {
   double step = nice_step(extent.high - extent.low, needs.max_ticks);
   if (needs.whole_numbers) step = std::max(step, 1.0);
   if (needs.round_ends) {
-    // A bound that is a tick but for rounding stays one.
+    // A bound that is a tick apart from rounding stays one.
     extent.low = std::floor(extent.low / step + 1e-9) * step;
     extent.high = std::ceil(extent.high / step - 1e-9) * step;
   }
@@ -177,7 +178,21 @@ std::vector<std::string> Omitted::notes() const {
     notes.push_back(sentence(not_numbers, "it is not a finite number", "they are not finite numbers"));
   if (off_scale > 0)
     notes.push_back(sentence(off_scale, "it has no place on the axis", "they have no place on the axis"));
+  if (cut > 0) notes.emplace_back("Intervals that are far wider than the values are cut at the edge.");
   return notes;
+}
+
+void include_ends(Extent& values, std::span<const double> ends, AxisScale scale, Omitted& omitted) {
+  constexpr double kFactor = 10;  // how far ends may extend a logarithmic axis
+  if (values.empty()) return;
+  const double reach = std::max(std::abs(values.low), std::abs(values.high));
+  const Extent room = is_logarithmic(scale) ? Extent{.low = values.low / kFactor, .high = values.high * kFactor}
+                                            : Extent{.low = values.low - reach, .high = values.high + reach};
+  for (const double end : ends) {
+    if (!is_drawable(end, scale)) continue;
+    if (end < room.low || end > room.high) ++omitted.cut;
+    values.include(std::clamp(end, room.low, room.high));
+  }
 }
 
 }  // namespace convoy::report

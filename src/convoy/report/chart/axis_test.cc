@@ -191,6 +191,33 @@ TEST(IsOnAxis, CategoriesTakePlacesWithAName) {
   EXPECT_FALSE(is_on_axis(0.5, axis));
 }
 
+TEST(IncludeEnds, OfIntervalsThatTellSomething) {
+  Extent values{.low = 100, .high = 400};
+  Omitted omitted;
+  include_ends(values, std::vector{90.0, 110.0, 350.0, 600.0}, AxisScale::linear, omitted);
+  EXPECT_EQ(values.low, 90);
+  EXPECT_EQ(values.high, 600);
+  EXPECT_TRUE(omitted.notes().empty());
+}
+
+TEST(IncludeEnds, CutsThoseThatWouldFlattenTheValues) {
+  Extent values{.low = 100, .high = 400};
+  Omitted omitted;
+  include_ends(values, std::vector{0.001, 791742.0}, AxisScale::linear, omitted);
+  EXPECT_EQ(values.high, 800);
+  ASSERT_EQ(omitted.notes().size(), 1U);
+  EXPECT_EQ(omitted.notes()[0], "Intervals that are far wider than the values are cut at the edge.");
+  Extent logarithmic{.low = 100, .high = 400};
+  include_ends(logarithmic, std::vector{0.001, 791742.0}, AxisScale::log2, omitted);
+  EXPECT_EQ(logarithmic.low, 10);
+  EXPECT_EQ(logarithmic.high, 4000);
+}
+
+TEST(Scale, WhatLiesBeyondAnEndIsAtThatEnd) {
+  EXPECT_EQ(Scale(AxisScale::linear, 0, 10).fraction(25), 1);
+  EXPECT_EQ(Scale(AxisScale::log2, 1, 8).fraction(0.5), 0);
+}
+
 }  // namespace
 
 }  // namespace convoy::report

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <vector>
 
 #include "convoy/report/chart/axis.h"
 #include "convoy/report/chart/chart_style.h"
@@ -22,17 +23,22 @@ Bar drawable_bar(Bar bar, Omitted& omitted) {
   return bar;
 }
 
-void include(Extent& extent, const Bar& bar) {
-  if (std::isnan(bar.value)) return;
-  extent.include(bar.value);
-  extent.include(bar.low.value_or(bar.value));
-  extent.include(bar.high.value_or(bar.value));
+Extent extent_of(std::span<const Bar> bars, Omitted& omitted) {
+  Extent extent;
+  std::vector<double> ends;
+  for (const Bar& bar : bars) {
+    if (std::isnan(bar.value)) continue;
+    extent.include(bar.value);
+    ends.insert(ends.end(), {bar.low.value_or(bar.value), bar.high.value_or(bar.value)});
+  }
+  include_ends(extent, ends, AxisScale::linear, omitted);
+  return extent;
 }
 
 std::string draw_bar(const Box& box, const BarLook& look, std::string_view tip) {
   if (look.hollow) return svg_rect(box, "hollow-bar " + line_class(look.series), tip);
   const std::string pattern = hatch(look.id, look.series);
-  // The hatching lies on top and takes the pointer, so both carry the tip.
+  // The hatching covers the bar and gets the pointer, so both have the tip.
   return svg_rect(box, fill_class(look.series), tip) + (pattern.empty() ? "" : svg_rect(box, pattern, tip));
 }
 

@@ -33,7 +33,7 @@ std::vector<RankedBar> ranked(const RankChart& chart, Omitted& omitted) {
   return bars;
 }
 
-// A bar and as much of its name as tells it from the others.
+// A bar, and as much of its name as distinguishes it from the others.
 struct LabelledBar {
   RankedBar ranked;
   std::string label;
@@ -48,7 +48,7 @@ std::vector<LabelledBar> labelled(const std::vector<RankedBar>& bars) {
   return result;
 }
 
-// Where names, bars and numbers go.
+// The places of names, bars and numbers.
 class Rows {
  public:
   Rows(const std::vector<LabelledBar>& bars, AxisPlan axis, double top) : axis_(std::move(axis)), top_(top) {
@@ -121,13 +121,13 @@ std::vector<LegendEntry> legend_of(const RankChart& chart) {
 Picture draw(const RankChart& chart, std::string_view id) {
   Omitted omitted;
   std::vector<RankedBar> bars = ranked(chart, omitted);
+  const std::size_t all = bars.size();
+  bars.resize(std::min(all, kMostBars));
+  std::vector<Bar> values;
+  for (const RankedBar& ranked : bars) values.push_back(ranked.bar);
+  const Extent extent = extent_of(values, omitted);
   std::vector<std::string> notes = omitted.notes();
-  if (bars.size() > kMostBars) {
-    notes.push_back(fmt::format("The first {} of {} are shown.", kMostBars, bars.size()));
-    bars.resize(kMostBars);
-  }
-  Extent extent;
-  for (const RankedBar& ranked : bars) include(extent, ranked.bar);
+  if (all > kMostBars) notes.push_back(fmt::format("The first {} of {} are shown.", kMostBars, all));
   if (extent.empty()) return no_data(notes);
   const Drawn legend = draw_legend(legend_of(chart), kPictureWidth);
   const std::vector<LabelledBar> shown = labelled(bars);

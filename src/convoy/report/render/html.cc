@@ -18,13 +18,13 @@ namespace {
 
 struct HtmlTable {
   std::string element_id = {};
-  std::string label = {};      // before the caption: "Table 3"
-  std::string file_name = {};  // offers the numbers for download under this name; empty: does not
-  std::size_t most_rows = static_cast<std::size_t>(-1);  // of more, the first are shown and the rest are counted
+  std::string label = {};      // shown before the caption: "Table 3"
+  std::string file_name = {};  // the name under which the numbers can be downloaded; empty: they cannot
+  std::size_t most_rows = static_cast<std::size_t>(-1);  // how many rows are shown; the others are only counted
 };
 
 struct MarkLook {
-  std::string_view name;  // class and, for screen readers, meaning
+  std::string_view name;  // its class and, for screen readers, its meaning
   std::string_view sign;
 };
 
@@ -67,7 +67,7 @@ std::string head(const Table& table, const std::vector<bool>& numbers) {
   return fmt::format("<thead><tr>{}</tr></thead>\n", cells);
 }
 
-// Text that would be torn into a word a line where the table is narrow.
+// Whether the cell has several words, which would be broken into one word per line in a narrow table.
 bool is_phrase(const std::string& cell) {
   constexpr std::size_t kLongWord = 14;
   return cell.size() > kLongWord && cell.find(' ') != std::string::npos;
@@ -95,7 +95,7 @@ std::string body_row(const Row& row, const std::vector<bool>& numbers) {
   return fmt::format("<tr{}>{}</tr>\n", look.name.empty() ? "" : fmt::format(" class=\"{}\"", look.name), cells);
 }
 
-// "<a ...>CSV</a>": the table inside of its own link, so that the page needs no other file.
+// "<a ...>CSV</a>": the link itself contains the table, so that the page needs no other file.
 std::string csv_link(const Table& table, const std::string& file_name) {
   return fmt::format(
       "<a class=\"csv\" download=\"{0}\" aria-label=\"Download {0}\" href=\"data:text/csv;charset=utf-8,{1}\">CSV</a>",
@@ -106,21 +106,18 @@ std::string caption_of(const Table& table, const HtmlTable& options) {
   std::string caption = options.label.empty() ? "" : fmt::format("<span class=\"label\">{}</span> ", options.label);
   caption += escape_xml(table.caption);
   if (!options.file_name.empty()) caption += ' ' + csv_link(table, options.file_name);
-  return caption.empty() ? "" : fmt::format("<caption>{}</caption>\n", caption);
+  // The span keeps the caption in sight when the table scrolls sideways.
+  return caption.empty() ? "" : fmt::format("<caption><span>{}</span></caption>\n", caption);
 }
 
-// Tables of more columns are set closer, to fit a page of 1200 pixels.
-constexpr std::size_t kMostRoomyColumns = 10;
-
-// In a box of its own, which scrolls where the table is wider than the page.
-std::string html_table(const Table& whole, const HtmlTable& options) {
-  const Table table = without_empty_columns(whole);
+// In a box of its own, which scrolls if the table is wider than the page. `whole` is the table as its CSV file has it.
+std::string table_box(const Table& table, const Table& whole, const HtmlTable& options) {
   const std::vector<bool> numbers = number_columns(table);
   const std::size_t shown = std::min(table.rows.size(), options.most_rows);
   std::string rows;
   for (std::size_t i = 0; i < shown; ++i) rows += body_row(table.rows[i], numbers);
   const std::string id = options.element_id.empty() ? "" : fmt::format(" id=\"{}\"", options.element_id);
-  const std::string_view dense = table.header.size() > kMostRoomyColumns ? " class=\"dense\"" : "";
+  const std::string_view dense = table.header.size() > kMostColumns ? " class=\"dense\"" : "";
   const std::string name = escape_xml(table.caption.empty() ? "Table" : table.caption);
   std::string html = fmt::format(
       "<div class=\"table-box\" role=\"region\" aria-label=\"{}\" "
@@ -133,7 +130,18 @@ std::string html_table(const Table& whole, const HtmlTable& options) {
   return html;
 }
 
-// A figure's numbers are there to be looked up, and its file has them all.
+std::string fold(const std::string& summary, const std::string& content) {
+  return fmt::format("<details>\n<summary>{}</summary>\n{}</details>\n", escape_xml(summary), content);
+}
+
+std::string html_table(const Table& whole, const HtmlTable& options) {
+  const ShownTable shown = shown_table(whole);
+  std::string html = table_box(shown.main, whole, options);
+  if (shown.details) html += fold("More columns", table_box(*shown.details, {}, {.most_rows = options.most_rows}));
+  return whole.folded ? fold(whole.caption, html) : html;
+}
+
+// The numbers of a figure are for looking up, and its file has all of them.
 constexpr std::size_t kMostDataRows = 200;
 
 std::string html_text(const std::string& text) {
@@ -144,8 +152,8 @@ std::string html_text(const std::string& text) {
   return html;
 }
 
-// Turns blocks into HTML one after the other, numbering tables and figures as they come. Ids of the document have no
-// capitals; anchors that are made here begin with one, so that they never meet.
+// Converts blocks to HTML one after the other and numbers tables and figures. Ids of the document have no capitals,
+// while anchors made here begin with one, so that they never collide.
 class HtmlWriter {
  public:
   std::string operator()(const Paragraph& paragraph) { return fmt::format("<p>{}</p>\n", html_text(paragraph.text)); }
@@ -203,8 +211,7 @@ class HtmlWriter {
  private:
   static std::string data_of(const Figure& figure) {
     if (figure.data.rows.empty()) return "";
-    return fmt::format("<details>\n<summary>Numbers</summary>\n{}</details>\n",
-                       html_table(figure.data, {.most_rows = kMostDataRows}));
+    return fold("Numbers", html_table(figure.data, {.most_rows = kMostDataRows}));
   }
 
   int tables_ = 0;

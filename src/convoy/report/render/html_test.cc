@@ -72,6 +72,25 @@ TEST(Html, EveryIdIsUniqueAndEveryLinkLeadsSomewhere) {
   }
 }
 
+TEST(Html, DetailsOfWideTablesAreFolded) {
+  Table table{.id = "t", .caption = "Wide", .header = {}, .rows = {}};
+  std::vector<std::string> cells;
+  for (std::size_t i = 0; i <= kMostColumns; ++i) cells.push_back("c" + std::to_string(i));
+  table.header = cells;
+  table.add_row(cells);
+  table.details = {"c1", "c2"};
+  Table settings{.id = "s", .caption = "Settings", .header = {"setting"}, .rows = {}, .folded = true};
+  settings.add_row({"batch"});
+  const Document document{.title = "T", .sections = {{.id = "x", .title = "X", .blocks = {table, settings}}}};
+  const auto elements = parsed(document);
+  EXPECT_EQ(named(elements, "table").size(), 3U);
+  EXPECT_EQ(named(elements, "details").size(), 2U);
+  EXPECT_EQ(named(elements, "th").size(), (kMostColumns - 1) + 1 + 3 + 1 + 1 + 1) << "columns, and the first of rows";
+  EXPECT_THAT(to_html(document), HasSubstr("<summary>More columns</summary>"));
+  EXPECT_THAT(to_html(document), HasSubstr("<summary>Settings</summary>"));
+  EXPECT_EQ(named(elements, "caption").size(), 2U);
+}
+
 TEST(Html, HasTheLandmarksOfAPage) {
   const auto elements = parsed(everything());
   for (const char* name : {"header", "nav", "main", "h1"}) EXPECT_EQ(named(elements, name).size(), 1U) << name;

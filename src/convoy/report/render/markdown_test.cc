@@ -43,6 +43,21 @@ TEST(Markdown, CellsStayInTheirTable) {
   EXPECT_THAT(markdown_of(table), HasSubstr("| a\\|b |\n|---|\n| x\\|y z |\n"));
 }
 
+TEST(Markdown, DetailsAreFolded) {
+  Table table{.id = "t", .caption = "C", .header = {}, .rows = {}};
+  std::vector<std::string> cells;
+  for (std::size_t i = 0; i <= kMostColumns; ++i) cells.push_back("c" + std::to_string(i));
+  table.header = cells;
+  table.add_row(cells);
+  table.details = {"c1"};
+  EXPECT_THAT(markdown_of(table), HasSubstr("| c0 | c2 |"));
+  EXPECT_THAT(markdown_of(table), HasSubstr("<details><summary>More columns</summary>\n\n| c0 | c1 |\n|---|---|\n"
+                                            "| c0 | c1 |\n\n</details>\n"));
+  Table settings{.id = "s", .caption = "Settings", .header = {"setting"}, .rows = {}, .folded = true};
+  settings.add_row({"batch"});
+  EXPECT_THAT(markdown_of(settings), HasSubstr("<details><summary>Settings</summary>\n\n**Table 1.** Settings\n\n"));
+}
+
 TEST(Markdown, LongTablesReferToTheirFile) {
   Table table{.id = "t", .caption = "C", .header = {"a"}};
   for (int i = 0; i < 100; ++i) table.add_row({std::to_string(i)});

@@ -66,6 +66,7 @@ constexpr std::string_view kTablesAndFigures = R"css(
 .table-box{overflow-x:auto;margin:0 0 1.75rem}
 table{border-collapse:collapse;font-size:.875rem;line-height:1.4;font-variant-numeric:tabular-nums;min-width:min(100%,24rem)}
 caption{text-align:left;color:var(--muted);padding:0 0 .5rem;font-size:.9rem}
+caption>span{display:inline-block;position:sticky;left:0;max-width:calc(100vw - 2.5rem)}
 th,td{padding:.4rem .6rem;text-align:left;font-weight:400;vertical-align:baseline;border-bottom:1px solid var(--rule)}
 th:first-child,td:first-child{padding-left:.4rem}
 thead th{font-weight:600;font-size:.85rem;color:var(--muted);border-bottom:1.5px solid var(--axis);vertical-align:bottom}
@@ -92,6 +93,12 @@ figure .definition{font-size:.9rem;line-height:1.5;color:var(--muted);margin:.5r
 details{font-size:.9rem}
 summary{cursor:pointer;color:var(--link);width:fit-content}
 details .table-box{margin:.75rem 0}
+@media screen and (min-width:68rem){
+figure{display:grid;grid-template-columns:minmax(0,50rem) minmax(14rem,1fr);column-gap:2rem}
+figure>*{grid-column:1/-1}
+figure>.chart-box{grid-column:1}
+figure>.definition{grid-column:2;margin-top:2rem}
+}
 @media (min-width:100rem){
 body{max-width:96rem}
 .layout{display:grid;grid-template-columns:12rem minmax(0,1fr);gap:3rem}
@@ -107,7 +114,7 @@ h1{font-size:1.6rem}
 }
 )css";
 
-// Paper is white, shows what is folded, and keeps a figure on one page.
+// On paper: white background, folded parts open, and figures not split between pages.
 constexpr std::string_view kPrint = R"css(
 @media print{
 html{font-size:10.5pt}
@@ -116,6 +123,7 @@ body{max-width:none;padding:0}
 nav,.skip,.csv,summary{display:none}
 details::details-content{content-visibility:visible;display:block;height:auto}
 .table-box,.chart-box{overflow:visible}
+caption>span{max-width:none}
 .chart{min-width:0;max-width:100%}
 figure>figcaption,figure>.chart-box,figure>.definition,tr,.notice,.highlights,pre{break-inside:avoid}
 figcaption,.chart-box,h2,caption,thead{break-after:avoid}

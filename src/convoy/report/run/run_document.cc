@@ -38,27 +38,29 @@ RowMark mark_of(const RunRecord& run) {
 Table table_of(const Runs& runs) {
   Table table{.id = "runs",
               .caption = "Runs",
-              .header = {"run", "model", "data", "workers", "batch", "epochs", "final loss", "test accuracy (%)",
-                         "best (%)", "time (s)", "samples/s", "CV (%)", "peak memory", "state"},
-              .rows = {}};
+              .header = {"run", "model", "data", "workers", "batch", "effective lr", "epochs", "final loss",
+                         "test accuracy (%)", "best (%)", "time (s)", "samples/s", "CV (%)", "peak memory", "state"},
+              .rows = {},
+              .details = {"data", "best (%)", "final loss", "CV (%)", "peak memory"}};
   for (const NamedRun& run : runs) {
     const RunSummary& summary = run.record->summary;
     const auto& rates = run.measures.epoch_throughputs;
     const MaybeSummary epochs = rates.empty() ? MaybeSummary() : summarize(rates);
-    table.add_row({run.name, or_dash(configured(*run.record, "model")), or_dash(configured(*run.record, "data")),
-                   fmt::format("{}", run.record->info.ranks), or_dash(configured(*run.record, "batch")),
-                   fmt::format("{}", run.record->epochs.size()), number_cell(summary.train_loss),
-                   percent_cell(summary.test_top1), percent_cell(summary.best_test_top1),
-                   run.measures.total_seconds > 0 ? number_cell(run.measures.total_seconds) : "-",
-                   number_cell(run.measures.throughput), cv_cell(epochs),
-                   run.measures.peak_memory_bytes > 0 ? bytes_text(run.measures.peak_memory_bytes) : "-",
-                   state_text(*run.record)},
-                  mark_of(*run.record));
+    table.add_row(
+        {run.name, or_dash(configured(*run.record, "model")), or_dash(configured(*run.record, "data")),
+         fmt::format("{}", run.record->info.ranks), or_dash(configured(*run.record, "batch")),
+         rate_cell(run.measures.learning_rate), fmt::format("{}", run.record->epochs.size()),
+         number_cell(summary.train_loss), percent_cell(summary.test_top1), percent_cell(summary.best_test_top1),
+         run.measures.total_seconds > 0 ? number_cell(run.measures.total_seconds) : "-",
+         number_cell(run.measures.throughput), cv_cell(epochs),
+         run.measures.peak_memory_bytes > 0 ? bytes_text(run.measures.peak_memory_bytes) : "-",
+         state_text(*run.record)},
+        mark_of(*run.record));
   }
   return table;
 }
 
-// Samples of a step: "512 (4 x 128)" with instances; "-" when the batch is not known.
+// The samples of a step: "512 (4 x 128)" with instances; "-" when the batch is not known.
 std::string global_batch_cell(const RunRecord& run) {
   const auto number = [&](const char* key, std::int64_t otherwise) {
     const std::string text = configured(run, key);
@@ -72,7 +74,7 @@ std::string global_batch_cell(const RunRecord& run) {
   return instances <= 1 ? fmt::format("{}", batch) : fmt::format("{} ({} x {})", instances * batch, instances, batch);
 }
 
-// Of the last epoch that was evaluated, so that both accuracies are of the same one.
+// The last epoch that was evaluated, so that training and test accuracy are those of the same epoch.
 const EpochRecord* last_evaluated(const RunRecord& run) {
   const EpochRecord* last = nullptr;
   for (const EpochRecord& epoch : run.epochs) {
@@ -110,7 +112,7 @@ Table learning_table(const Runs& runs) {
   return table;
 }
 
-// A sentence for each run whose evaluations allow a verdict.
+// One sentence for each run with enough evaluations for a verdict.
 std::string overfitting_text(const Runs& runs) {
   std::string text;
   for (const NamedRun& run : runs) {
@@ -198,7 +200,7 @@ Section summary_of(const Runs& runs) {
 }
 
 Table settings_table(const NamedRun& run) {
-  Table table{.id = "settings", .caption = "Settings", .header = {"setting", "value"}, .rows = {}};
+  Table table{.id = "settings", .caption = "Settings", .header = {"setting", "value"}, .rows = {}, .folded = true};
   const auto& configuration = run.record->info.configuration;
   if (!configuration.is_object()) return table;
   for (const auto& [key, value] : configuration.items()) table.add_row({key, configured(*run.record, key)});
@@ -217,7 +219,7 @@ bool same_rows(const Table& a, const Table& b) {
   return std::ranges::equal(a.rows, b.rows, {}, &Row::cells, &Row::cells);
 }
 
-// A table for each machine, named after the first run on it.
+// One table for each machine, named after the first run on it.
 std::vector<Table> machine_tables(const Runs& runs) {
   std::vector<Table> tables;
   for (const NamedRun& run : runs) {
@@ -247,9 +249,10 @@ Section measured_section(const Runs& runs) {
   for (Table& table : machine_tables(runs)) add(std::move(table));
   if (runs.size() == 1) add(settings_table(runs.front()));
   add(notes_table(runs));
-  section.blocks.emplace_back(definitions({Term::throughput, Term::skipped_epochs, Term::final_accuracy,
-                                           Term::test_error, Term::gap, Term::overfitting, Term::global_batch,
-                                           Term::epoch_time, Term::shares, Term::cpu_use, Term::peak_memory}));
+  section.blocks.emplace_back(
+      definitions({Term::throughput, Term::skipped_epochs, Term::final_accuracy, Term::test_error, Term::gap,
+                   Term::overfitting, Term::global_batch, Term::learning_rate, Term::epoch_time, Term::shares,
+                   Term::cpu_use, Term::usage, Term::peak_memory}));
   return section;
 }
 
@@ -264,7 +267,9 @@ Document runs_document(const std::vector<RunRecord>& runs) {
   sections.add(run_accuracy_section(named), "");
   sections.add(run_error_section(named), "");
   sections.add(learning_rate_section(named), "");
-  sections.add(run_cpu_use_section(named), "CPU use over time, which the record does not tell");
+  std::optional<Section> usage = named.size() == 1 ? usage_section(named.front()) : std::nullopt;
+  if (!usage) usage = run_cpu_use_section(named);
+  sections.add(std::move(usage), "CPU use over time, which the record does not tell");
   sections.add(run_shares_section(named), "where the time goes, since no step was recorded");
   if (named.size() == 1) sections.add(class_accuracy_section(named.front()), "");
   Document document{.title = named.size() == 1 ? "Run " + named.front().name : "Comparison of runs",

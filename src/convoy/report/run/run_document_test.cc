@@ -36,17 +36,87 @@ TEST(RunDocument, OfOneRun) {
   EXPECT_EQ(cell_of(learning, {"first"}, "train accuracy (%)"), "75.0");
   EXPECT_EQ(cell_of(learning, {"first"}, "test error (%)"), "30.0");
   EXPECT_EQ(cell_of(learning, {"first"}, "gap (points)"), "5.0");
-  EXPECT_EQ(cell_of(learning, {"first"}, "overfitting"), "unknown");  // three evaluations, without a loss
+  EXPECT_EQ(cell_of(learning, {"first"}, "overfitting"), "unknown");  // three evaluations without a loss
   EXPECT_EQ(cell_of(learning, {"first"}, "global batch"), "64");
   EXPECT_EQ(cell_of(learning, {"first"}, "epoch (s)"), "10.00");
   EXPECT_EQ(cell_of(learning, {"first"}, "total (s)"), "30.00");
   EXPECT_DOUBLE_EQ(line_of(chart_of<LineChart>(document, "accuracy-epochs"), "test").points[2].y, 70);
-  // Of 10 s: 8 computing, 1 communicating, a quarter of which is for stragglers, 0.5 for input.
+  // Of 10 s, 8 are computing, 1 is communication, a quarter of it waiting for stragglers, and 0.5 is waiting for input.
   EXPECT_THAT(chart_of<StackedBarChart>(document, "shares").stacks[0].amounts,
               ElementsAre(::testing::DoubleEq(80), ::testing::DoubleEq(7.5), ::testing::DoubleEq(2.5),
                           ::testing::DoubleEq(5), ::testing::DoubleNear(5, 1e-9)));
   EXPECT_EQ(chart_of<RankChart>(document, "classes").bars[1].name, "dog");
   EXPECT_DOUBLE_EQ(chart_of<RankChart>(document, "classes").bars[1].bar.value, 75);
+}
+
+// Two workers on a machine; the second has twice as much memory.
+RunRecord sampled_record(int seconds) {
+  RunRecord run = sample_record("runs/sampled");
+  run.info.hosts.resize(1);
+  for (int second = 1; second <= seconds; ++second) {
+    for (const std::int64_t rank : {0, 1}) {
+      UsageRecord& record = run.usage.emplace_back();
+      record.seconds = second + 0.1;
+      record.rank = rank;
+      record.cpu_use = second % 2 == 0 ? 0.5 : 1.0;
+      record.memory_bytes = (rank + 1) * (50LL << 20);
+      if (rank == 0) record.machine_cpu_use = 3;
+      if (rank == 0) record.received_bytes_per_second = 2e6;
+      if (rank == 0) record.sent_bytes_per_second = 1e6;
+    }
+  }
+  return run;
+}
+
+TEST(RunDocument, DrawsUsageOfEachWorkerAndTheMachine) {
+  const Document document = runs_document({sampled_record(4)});
+  expect_sound(document);
+  EXPECT_FALSE(has_section(document, "cpu-use"));
+  const auto& cpu = chart_of<LineChart>(document, "usage-cpu");
+  ASSERT_EQ(line_of(cpu, "worker 1").points.size(), 4U);
+  EXPECT_DOUBLE_EQ(line_of(cpu, "worker 1").points[1].x, 2);
+  EXPECT_DOUBLE_EQ(line_of(cpu, "worker 1").points[1].y, 0.5);
+  EXPECT_DOUBLE_EQ(line_of(cpu, "whole machine").points[1].y, 3);
+  EXPECT_DOUBLE_EQ(line_of(cpu, "hardware threads of the machine").points[0].y, 8) << "the axis reaches them";
+  EXPECT_DOUBLE_EQ(line_of(chart_of<LineChart>(document, "usage-memory"), "worker 1").points[0].y, 100);
+  EXPECT_DOUBLE_EQ(line_of(chart_of<LineChart>(document, "usage-network"), "sent").points[0].y, 1);
+  EXPECT_EQ(cell_of(table_of(document, "usage"), {"0"}, "CPU use (cores)"), "0.750");
+  EXPECT_EQ(cell_of(table_of(document, "usage"), {"0"}, "received (MB/s)"), "2.00");
+  EXPECT_EQ(cell_of(table_of(document, "usage"), {"1"}, "machine's CPU use (cores)"), "-");
+}
+
+TEST(RunDocument, OfALongRunDrawsMeansOfUsage) {
+  const Document document = runs_document({sampled_record(900)});
+  const auto& points = line_of(chart_of<LineChart>(document, "usage-cpu"), "worker 0").points;
+  EXPECT_LE(points.size(), 241U);
+  EXPECT_DOUBLE_EQ(points[1].x, 4);
+  EXPECT_DOUBLE_EQ(points[1].y, 0.75);
+  EXPECT_THAT(figure_of(document, "usage-cpu").definition, HasSubstr("Each point is a mean over 4 s"));
+}
+
+TEST(RunDocument, OfManyWorkersDrawsABand) {
+  RunRecord run = sample_record("runs/many");
+  for (int second = 1; second <= 3; ++second) {
+    for (std::int64_t rank = 0; rank < 9; ++rank) {
+      UsageRecord& record = run.usage.emplace_back();
+      record.seconds = second;
+      record.rank = rank;
+      record.cpu_use = static_cast<double>(rank);
+    }
+  }
+  const Document document = runs_document({run});
+  expect_sound(document);
+  const auto& cpu = chart_of<LineChart>(document, "usage-cpu");
+  const Point& first = line_of(cpu, "mean of 9 workers, with the least and the most").points[0];
+  EXPECT_DOUBLE_EQ(first.y, 4);
+  EXPECT_EQ(first.low, 0);
+  EXPECT_EQ(first.high, 8);
+  EXPECT_THROW((void)figure_of(document, "usage-network"), std::out_of_range) << "nobody told";
+}
+
+TEST(RunDocument, WithoutSamplesDrawsTheUseOfEpochs) {
+  EXPECT_TRUE(has_section(runs_document({sample_record("runs/old")}), "cpu-use"));
+  EXPECT_TRUE(has_section(runs_document({sampled_record(1)}), "cpu-use")) << "a single sample is no line";
 }
 
 TEST(RunDocument, SaysWhereOverfittingIsSeen) {

@@ -46,7 +46,8 @@ Table table_of(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
               .caption = "All points: means over runs, whose seeds differ",
               .header = {"point", "runs", accuracy_title(analysis) + " (%)", "95 % interval", "deviation (points)",
                          "best (%)", "epochs to stable", "seconds to stable", "runs that became stable"},
-              .rows = {}};
+              .rows = {},
+              .details = {"deviation (points)", "best (%)", "runs that became stable", "runs that did"}};
   const bool has_target = spec.target_accuracy > 0;
   if (has_target) table.header.insert(table.header.end(), {"seconds to target", "epochs to target", "runs that did"});
   table.header.insert(table.header.end(), {"samples/s", "remarks"});
@@ -72,7 +73,7 @@ std::string global_batch_cell(const ConvergePoint& point) {
   return fmt::format("{} ({} x {})", point.instances * point.global_batch, point.instances, point.global_batch);
 }
 
-// "seen in 1 of 3 runs"; runs that allow no verdict do not count.
+// "seen in 1 of 3 runs"; runs without a verdict do not count.
 std::string overfitting_cell(const ConvergePoint& point) {
   if (point.judged_runs == 0) return "unknown";
   if (point.overfitted_runs == 0) return "not seen";
@@ -83,7 +84,7 @@ Table learning_table(const ConvergeAnalysis& analysis) {
   Table table{.id = "learning",
               .caption = "Training against test data, batch and time: means over runs",
               .header = {"point", "train accuracy (%)", "test accuracy (%)", "test error (%)", "gap (points)",
-                         "overfitting", "global batch", "epoch (s)", "total (s)"},
+                         "overfitting", "global batch", "effective lr", "epoch (s)", "total (s)"},
               .rows = {}};
   const auto sends = [](const ConvergePoint& point) { return point.wire_bytes.has_value(); };
   const bool has_bytes = std::ranges::any_of(analysis.points, sends);
@@ -97,6 +98,7 @@ Table learning_table(const ConvergeAnalysis& analysis) {
                                       point.gap ? fmt::format("{:.1f}", kPercent * *point.gap) : "-",
                                       overfitting_cell(point),
                                       global_batch_cell(point),
+                                      rate_cell(point.statistics.learning_rate),
                                       mean_cell(point.epoch_seconds),
                                       mean_cell(point.total_seconds)};
     if (has_bytes) cells.push_back(mean_cell(point.wire_bytes, 1e-6));
@@ -105,7 +107,8 @@ Table learning_table(const ConvergeAnalysis& analysis) {
   return table;
 }
 
-// What a point is judged by. The times of oversubscribed and disturbed points are doubtful, what they learn is not.
+// Whether a point is judged by what it learned or by its times, which are doubtful if it was oversubscribed or
+// disturbed.
 enum class Goes : std::uint8_t { by_learning, by_time };
 
 std::string names_at(const ConvergeAnalysis& analysis, const std::vector<std::size_t>& indices) {
@@ -159,7 +162,7 @@ Section summary_of(const study::StudySpec& spec, const ConvergeAnalysis& analysi
   return section;
 }
 
-// A bar for each point: the mean over runs with its interval.
+// One bar per point: the mean over runs, with its interval.
 template <typename Get>
 std::optional<Figure> rank_figure(const ConvergeAnalysis& analysis, const std::string& id, const std::string& title,
                                   const std::string& value_title, Better better, Term term, double scale, Goes goes,
@@ -203,7 +206,7 @@ struct WorkersFigure {
 
 using PointSummary = MaybeSummary (*)(const ConvergePoint&);
 
-// A quantity over the workers, with the line through all runs.
+// A quantity over the workers, with the line fitted to all runs.
 std::optional<Figure> figure_over_workers(const ConvergeAnalysis& analysis, const WorkersFigure& words,
                                           const std::optional<study::WorkerTrend>& trend, PointSummary get) {
   if (!trend) return std::nullopt;

@@ -30,6 +30,7 @@ const KindReport& kind_report(StudyKind kind) {
 
 std::vector<Term> terms_of(const study::StudyResults& results) {
   std::vector<Term> terms = {Term::throughput, Term::skipped_epochs, Term::spread, Term::interval};
+  if (!study::kind_row(results.spec.kind).imported) terms.push_back(Term::learning_rate);
   const std::vector<Term> of_kind = kind_report(study::question_of(results)).terms(results);
   terms.insert(terms.end(), of_kind.begin(), of_kind.end());
   if (results.spec.price > 0) terms.push_back(Term::cost);

@@ -26,8 +26,15 @@ RowMark sweep_mark(const SweepPoint& point, bool is_best) {
   return is_best ? RowMark::best : RowMark::none;
 }
 
+// Empty if there is an axis "lr", which already says it.
+std::string effective_rate_cell(const SweepPoint& point) {
+  std::string rate = rate_cell(point.statistics.learning_rate);
+  return rate == value_cell(point.point, "lr") ? "-" : rate;
+}
+
 std::vector<std::string> measured_cells(const SweepPoint& point, bool has_price) {
-  std::vector<std::string> cells = {number_cell(point.loss_by_seconds), number_cell(point.loss_by_samples)};
+  std::vector<std::string> cells = {effective_rate_cell(point), number_cell(point.loss_by_seconds),
+                                    number_cell(point.loss_by_samples)};
   if (has_price) cells.push_back(number_cell(point.loss_by_cost));
   cells.insert(cells.end(), {number_cell(point.final_loss), percent_cell(point.final_accuracy),
                              mean_cell(point.statistics.throughput), sweep_remark(point)});
@@ -35,7 +42,7 @@ std::vector<std::string> measured_cells(const SweepPoint& point, bool has_price)
 }
 
 std::vector<std::string> measured_header(bool has_price) {
-  std::vector<std::string> header = {"mean loss over time", "over samples"};
+  std::vector<std::string> header = {"effective lr", "mean loss over time", "over samples"};
   if (has_price) header.emplace_back("over cost");
   header.insert(header.end(), {"final loss", "accuracy (%)", "samples/s", "remarks"});
   return header;
@@ -66,7 +73,9 @@ Table ranking_table(const study::StudySpec& spec, const SweepAnalysis& analysis)
   Table table{.id = "ranking",
               .caption = "All points, by the mean loss over time: smaller is better",
               .header = {"rank"},
-              .rows = {}};
+              .rows = {},
+              .details = {"over samples", "over cost", "final loss"},
+              .keys = 1 + keys.size()};
   table.header.insert(table.header.end(), keys.begin(), keys.end());
   for (std::string& title : measured_header(spec.price > 0)) table.header.push_back(std::move(title));
   const bool is_decided = analysis.lead.is_shown();
@@ -90,7 +99,9 @@ std::optional<Table> best_table(const study::StudySpec& spec, const SweepAnalysi
   Table table{.id = "best-by-workers",
               .caption = "The best settings for each number of workers, by the mean loss over time",
               .header = {"workers", "settings"},
-              .rows = {}};
+              .rows = {},
+              .details = {"over samples", "over cost", "final loss"},
+              .keys = 2};
   for (std::string& title : measured_header(spec.price > 0)) table.header.push_back(std::move(title));
   for (const std::size_t index : best) {
     const SweepPoint& point = analysis.ranked[index];

@@ -57,7 +57,7 @@ TEST(ResolvedSettings, ARateThatWasGivenStays) {
   EXPECT_DOUBLE_EQ(schedule_options(resolved(settings), 10).learning_rate, 0.3 * std::sqrt(2.0));
   settings.scale_learning_rate = "workers";
   EXPECT_DOUBLE_EQ(schedule_options(resolved(settings), 10, 4).learning_rate, 1.2);
-  settings.scale_learning_rate = "true";  // as earlier versions wrote it
+  settings.scale_learning_rate = "true";  // as older versions wrote it
   EXPECT_DOUBLE_EQ(schedule_options(resolved(settings), 10).learning_rate, 0.6);
   settings.scale_learning_rate = "cubic";
   EXPECT_TRUE(throws_with<UserError>([&] { (void)schedule_options(settings, 10); },

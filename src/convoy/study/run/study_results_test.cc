@@ -8,7 +8,7 @@
 namespace convoy::study {
 namespace {
 
-// Hosts by their kernels, of two hardware threads each.
+// Hosts with these kernels, each with two hardware threads.
 RunInfo on_kernels(const std::vector<std::string>& kernels, std::int64_t ranks, int threads) {
   RunInfo info = describe_run({"convoy"}, {{"threads", threads}});
   info.ranks = ranks;
@@ -40,6 +40,15 @@ class ReadResults : public TemporaryFolder {
             .command = {"convoy"}};
   }
 };
+
+TEST_F(ReadResults, SayTheBatchThatWasLeftToTheDefault) {
+  StudyFolder folder = StudyFolder::create(folder_ / "study", spec());
+  for (const PlannedRun& run : plan_runs(spec())) {
+    (void)RunWriter::create(folder.run_folder(run.id), describe_run({"convoy"}, {{"batch", 128}}));
+    folder.add({.run = run, .epochs = 2});
+  }
+  EXPECT_EQ(read_results(StudyFolder::open(folder_ / "study")).spec.settings.at("batch"), "128");
+}
 
 TEST_F(ReadResults, KeepsWhatFailedAndSortsNumbersAsNumbers) {
   StudyFolder folder = StudyFolder::create(folder_ / "study", spec());

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kWordBits = 64;
 
-// Sums in a fixed order: of the values i, i + 16, i + 32, ... first.
+// Adds in a fixed order: first the values i, i + 16, i + 32, ... for each i, then these sums.
 constexpr std::size_t kLanes = 16;
 
 struct Halves {
@@ -44,14 +44,15 @@ CONVOY_VECTOR_CLONES Halves sum_halves(const float* values, std::size_t count) {
   return sums;
 }
 
-// Eight bytes that are 0 or 1 as the bits of one: the product moves byte i to bit 56 + i, where nothing else comes.
+// Packs eight bytes that are 0 or 1 into the bits of one: the product moves byte i to bit 56 + i, where nothing else
+// ends up.
 std::uint64_t packed(const std::uint8_t* flags) {
   std::uint64_t bytes = 0;
   std::memcpy(&bytes, flags, sizeof(bytes));
   return bytes * 0x0102040810204080U >> 56U;
 }
 
-// First a byte for each value, which compilers know how to do for many at once.
+// Writes a byte for each value first, because compilers can vectorise that.
 CONVOY_VECTOR_CLONES void write_signs(const float* values, std::size_t count, std::uint64_t* words) {
   for (std::size_t begin = 0; begin < count; begin += kWordBits) {
     std::uint8_t flags[kWordBits] = {};
