@@ -10,7 +10,7 @@
 namespace convoy {
 
 // Collective: gives the first rank (of each group, where groups train alone) the parts of the optimizer's state that
-// other ranks have, for a snapshot.
+// other ranks have, and the exact parameters that others update, for a snapshot.
 void gather_optimizer(const Trainer& trainer);
 
 // `data` is the user's name for the data. With several ranks, called on the first.
