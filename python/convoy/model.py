@@ -196,7 +196,7 @@ class Model:
 
     def gradients(self, images: ArrayLike, labels: ArrayLike) -> tuple[float, dict[str, numpy.ndarray]]:
         """The mean loss of these images and its gradient with respect to each parameter, by name. Nothing is updated.
-        Under mpirun each rank computes its own, of no more images than its part of a batch."""
+        Under mpirun each rank computes its own, with no more images than its part of a batch."""
         loss, found = self._native.gradients(_images(images), self._truth(labels))
         return loss, {name: numpy.asarray(values) for name, values in found.items()}
 

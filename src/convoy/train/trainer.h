@@ -54,8 +54,8 @@ class Trainer {
 
   [[nodiscard]] std::int64_t steps_per_epoch() const { return steps_per_epoch_; }
   [[nodiscard]] std::int64_t total_steps() const { return options_.epochs * steps_per_epoch_; }
-  // With every parameter up to date: without this, late sums might still change some until the next step. Within an
-  // epoch, parameters that another node updates may be rounded to what kernels read (see sync/sharded_update.h).
+  // With every parameter up to date: otherwise late sums might still change some until the next step. Within an epoch,
+  // parameters that another node updates may be rounded to the precision that kernels read (see sync/sharded_update.h).
   [[nodiscard]] const TrainerParts& parts() const;
   // Whether groups of ranks currently have different models, until they average them.
   [[nodiscard]] bool is_within_block() const;

@@ -47,7 +47,8 @@ std::int64_t count_of(const RgbImage& image, Colour colour) {
   return count;
 }
 
-// Below and to the right of where `original` first is: text, whose edges may have any grey, is above and to the left.
+// How many pixels have this colour, below and to the right of the first pixel of the colour `original`. Text is above
+// and to the left, and its edges may have any grey.
 std::int64_t count_among_images(const RgbImage& image, Colour original, Colour colour) {
   int left = image.width;
   int top = image.height;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kMebibyte = 1024 * 1024;
 constexpr double kMegabyte = 1e6;
-// Megabytes per second below which a network is idle, and no figure is drawn of it.
+// In megabytes per second. Below this a network counts as idle, and no figure is drawn.
 constexpr double kLeastTraffic = 0.01;
 // With more workers than this, one line shows their mean and a band their range.
 constexpr std::size_t kMostWorkers = 8;
@@ -145,7 +145,7 @@ std::vector<Series> network_lines(const RunRecord& run, const SamplesByRank& ran
   return lines;
 }
 
-// With so many digits after the point.
+// The mean with this many digits after the point; "-" without values.
 std::string mean_of(const Samples& samples, const UsageValue& get, double unit = 1, int digits = 2) {
   std::vector<double> values;
   for (const UsageRecord* const sample : samples) {
