@@ -67,8 +67,8 @@ std::string head(const Table& table, const std::vector<bool>& numbers) {
   return fmt::format("<thead><tr>{}</tr></thead>\n", cells);
 }
 
-// Whether the cell has several words, which would be broken into one word per line in a narrow table. Names of rows stay
-// on one line for longer.
+// Whether the cell has several words, which would be broken into one word per line in a narrow table. Names of rows
+// stay on one line for longer.
 bool is_phrase(const std::string& cell, bool names_row) {
   constexpr std::size_t kLongWord = 14;
   constexpr std::size_t kLongName = 28;
