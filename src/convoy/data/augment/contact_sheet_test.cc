@@ -88,7 +88,8 @@ TEST(ContactSheet, AppearancesAreAugmentedAndOriginalsAreNot) {
 
 TEST(ContactSheet, GreyImagesAreGrey) {
   const RgbImage sheet = draw_contact_sheet(PlainSource(1), {.samples = 5, .appearances = 0, .smallest_side = 1});
-  for (const std::uint8_t grey : {60, 80, 100, 120, 140}) {
+  for (int sample = 0; sample < 5; ++sample) {
+    const std::uint8_t grey = PlainSource::byte(sample, 0);
     EXPECT_GE(count_of(sheet, {grey, grey, grey}), 120) << "and some at the edges of letters";
   }
 }

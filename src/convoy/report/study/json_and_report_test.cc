@@ -163,7 +163,7 @@ TEST(JsonAndReport, RankTheSameAndSayWhyThereIsNoWinner) {
   for (std::size_t i = 0; i < ranking.rows.size(); ++i) {
     const Json& point = sweep["ranked"][i];
     const bool is_ranked = point.contains("loss_by_seconds");
-    EXPECT_EQ(ranking.rows[i].cells[4], is_ranked ? number_of(point["loss_by_seconds"]) : "-");
+    EXPECT_EQ(ranking.rows[i].cells[5], is_ranked ? number_of(point["loss_by_seconds"]) : "-");
   }
   EXPECT_EQ(sweep["winner"], "none");
   EXPECT_THAT(words_of(section_of(views.document, "summary")), HasSubstr(sweep["reason"].get<std::string>()));

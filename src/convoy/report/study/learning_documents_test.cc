@@ -15,16 +15,33 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+TEST(SweepDocument, HasTheRatesThatScalingMadeOfThoseGiven) {
+  study::StudyResults results = sweep_study();
+  for (study::PointResult& point : results.points) {
+    const double workers = point.point.at("workers") == "2" ? 2 : 1;
+    for (study::StudyRun& run : point.runs) {
+      if (run.measures) run.measures->learning_rate = workers * std::stod(point.point.at("lr"));
+    }
+  }
+  const Document document = study_document(study::analyse(results));
+  for (const Row& row : table_of(document, "ranking").rows) {
+    const bool has_one = row.cells[3] == "1";
+    if (row.cells[2] == "0.1")
+      EXPECT_EQ(row.cells[4], has_one ? "-" : "0.2") << "one worker trains with what was given";
+  }
+}
+
 TEST(SweepDocument, RanksAllPointsAndKeepsTheLost) {
   const Document document = study_document(study::analyse(sweep_study()));
   expect_sound(document);
   const Table& ranking = table_of(document, "ranking");
   ASSERT_EQ(ranking.rows.size(), 8U);
-  EXPECT_THAT(ranking.header, ElementsAre("rank", "batch", "lr", "workers", "mean loss over time", "over samples",
-                                          "over cost", "final loss", "accuracy (%)", "samples/s", "remarks"));
+  EXPECT_THAT(ranking.header,
+              ElementsAre("rank", "batch", "lr", "workers", "effective lr", "mean loss over time", "over samples",
+                          "over cost", "final loss", "accuracy (%)", "samples/s", "remarks"));
   EXPECT_EQ(ranking.rows[0].mark, RowMark::none) << "single runs";
-  EXPECT_THAT(std::vector(ranking.rows[0].cells.begin(), ranking.rows[0].cells.begin() + 5),
-              ElementsAre("1", "32", "0.1", "2", "1.000"));
+  EXPECT_THAT(std::vector(ranking.rows[0].cells.begin(), ranking.rows[0].cells.begin() + 6),
+              ElementsAre("1", "32", "0.1", "2", "-", "1.000"));
   EXPECT_EQ(cell_of(ranking, {"-", "32", "1", "1"}, "remarks"), "given up after 1 epoch");
   EXPECT_EQ(cell_of(ranking, {"-", "32", "1", "1"}, "mean loss over time"), "-") << "another horizon";
   EXPECT_EQ(row_of(ranking, {"-", "32", "1", "1"}).mark, RowMark::none);

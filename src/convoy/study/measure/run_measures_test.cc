@@ -114,6 +114,16 @@ TEST(RunMeasures, ThroughputIsAllSamplesOverAllSecondsOfCountedEpochs) {
   EXPECT_THAT(measures.notes, IsEmpty());
 }
 
+TEST(RunMeasures, TheLearningRateIsTheHighestOfAnyStep) {
+  RunRecord run;
+  EXPECT_FALSE(measure_run(run, 0).learning_rate);
+  run.steps = {loss_step(1, 1, 1, 1), loss_step(2, 1, 1, 1), loss_step(3, 1, 1, 1)};
+  run.steps[0].learning_rate = 0.05;
+  run.steps[1].learning_rate = 0.2;
+  run.steps[2].learning_rate = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(measure_run(run, 0).learning_rate, 0.2);
+}
+
 TEST(RunMeasures, CurveHasEveryEpochWithWarmUp) {
   const RunMeasures measures = measure_run(three_epochs(), 2);
   ASSERT_EQ(measures.curve.size(), 3);
