@@ -103,7 +103,7 @@ def mobile(opset):
         node("Softmax", ["raw"], "scores", axis=1),
     ]
     initializers = [weights("w0", 6, 3, 4, 4), weights("b0", 6), weights("w1", 6, 1, 3, 3), *norm("bn", 6),
-                    weights("w2", 6, 7), weights("b2", 7)]
+                    weights("w2", 6, 7, low=-6, high=6), weights("b2", 7)]
     if opset >= 11:
         initializers += [numpy_helper.from_array(numpy.float32(0), "low"), numpy_helper.from_array(numpy.float32(6), "high")]
     if opset >= 12:
