@@ -5,9 +5,8 @@ PREFIX ?= /usr/local
 CONVOY = build/release/convoy
 INSTALLED = convoy convoy_library convoy_described
 
-# Builds the targets $(1) of the release preset without the tests, which would want GoogleTest when CMake configures and
-# most of the time when it builds, and without the package for Python. A folder that was configured with them stays as it is: CMake would remove what it
-# built of them. `make build` turns them on.
+# Builds the targets $(1) of the release preset. A new build folder is configured without the tests, which would require
+# GoogleTest, and without the package for Python. A folder that already has them keeps them; `make build` turns them on.
 build-only = test -e build/release/build.ninja || cmake --preset release --log-level=WARNING -DCONVOY_TESTS=OFF -DCONVOY_PYTHON=OFF && \
 	cmake --build build/release --parallel $(JOBS) --target $(1)
 

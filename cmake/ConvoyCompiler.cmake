@@ -5,7 +5,7 @@ target_compile_options(convoy_compiler INTERFACE -Wall -Wextra -Wpedantic -Wshad
   # Designated initialisers leave fields out on purpose.
   -Wno-missing-field-initializers)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  # g++ 12 reports overlapping copies inside std::string's operator+ that are not there (its bug 105651).
+  # g++ 12 warns of overlapping copies inside std::string's operator+ where there are none (its bug 105651).
   target_compile_options(convoy_compiler INTERFACE -Wno-restrict)
 endif()
 if(CONVOY_WERROR)
@@ -13,14 +13,15 @@ if(CONVOY_WERROR)
 endif()
 
 if(CONVOY_SANITIZE)
-  # Instrumentation hides initialisations from the optimiser, so its guess about uninitialised reads is useless here.
+  # With instrumentation the compiler no longer sees all initialisations, and warns of uninitialised reads that do not
+  # exist.
   target_compile_options(convoy_compiler INTERFACE -fsanitize=${CONVOY_SANITIZE} -fno-sanitize-recover=all
     -fno-omit-frame-pointer -Wno-maybe-uninitialized)
   target_link_options(convoy_compiler INTERFACE -fsanitize=${CONVOY_SANITIZE})
 endif()
 
-# What tests run under: few threads, and sanitizers that say where. Threads that wait let others run: tests share the
-# cores, and two that spin for each other's core stand still for seconds.
+# The environment of tests. Few threads, because tests share the cores; and threads that wait must let others run: two
+# tests whose threads spin can block each other for seconds. Sanitizers print where they found something.
 set(CONVOY_TEST_ENVIRONMENT "OMP_NUM_THREADS=${CONVOY_TEST_THREADS}" OMP_WAIT_POLICY=passive)
 if(CONVOY_SANITIZE MATCHES "thread")
   list(APPEND CONVOY_TEST_ENVIRONMENT "TSAN_OPTIONS=halt_on_error=1:ignore_noninstrumented_modules=1")

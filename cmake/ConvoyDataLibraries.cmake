@@ -1,4 +1,5 @@
-# The libraries that read, unpack and fetch data, as CONVOY_DATA_LIBRARIES. Used by the build and by the installed package.
+# Finds the libraries that read, unpack and fetch data, and lists them in CONVOY_DATA_LIBRARIES. Used by the build and
+# by the installed package.
 find_package(CURL REQUIRED)
 find_package(LibArchive REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)

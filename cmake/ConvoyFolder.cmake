@@ -1,7 +1,8 @@
 # convoy_unity(<target> <folder> <source>...)
 #
-# Compiles the sources of each sub-folder, with those below it, together, as a few units: most of the time of a small
-# source goes into headers that it shares with its neighbours. So names in unnamed namespaces are unique within a sub-folder.
+# Compiles the sources of each sub-folder, with those below it, together in a few units: most of the time of compiling a
+# small source goes into headers that its neighbours include too. So names in unnamed namespaces have to be unique
+# within a sub-folder.
 function(convoy_unity target folder)
   if(NOT CONVOY_UNITY)
     return()
@@ -24,11 +25,11 @@ endfunction()
 #               [TEST_PART <sub-folder>] [TESTED_WITH <library>...] [COLD])
 #
 # Makes the library convoy_<name> of all *.cc under src/convoy/<name> and the program <name>_test of the *_test.cc
-# beside them. DEPS are other folders and are seen by those who use this one; LIBS are third-party and are not; OBJECTS
-# are sources of this folder compiled apart with flags of their own; EXCLUDE names files that neither program takes.
-# TEST_PART is a sub-folder for tests only: a library convoy_<name>_<sub-folder> of its own, which the program and the
-# installed library do without. Tests of other folders that need it name it in TESTED_WITH.
-# A COLD folder, where nothing takes long when it runs, is optimised less: half the time to compile.
+# beside them. DEPS are other folders; whoever links this one links them too. LIBS are third-party libraries, linked
+# privately. OBJECTS are libraries of this folder's sources that need compiler flags of their own; EXCLUDE names files
+# that are left out. TEST_PART is a sub-folder for tests only: it becomes a library convoy_<name>_<sub-folder>, which
+# neither the program nor the installed library contains. Tests of other folders that need it name it in TESTED_WITH.
+# A COLD folder, whose code is never slow, is optimised less, which halves the time to compile it.
 # A folder without sources is headers only.
 function(convoy_folder name)
   cmake_parse_arguments(PARSE_ARGV 1 arg COLD "TEST_PART" "DEPS;LIBS;OBJECTS;EXCLUDE;TESTED_WITH")
@@ -81,29 +82,30 @@ function(convoy_folder name)
   endif()
 endfunction()
 
-# convoy_test(<name> SOURCES <file>... [LIBS <library>...]): a GoogleTest program, each of its cases a test of CTest.
+# convoy_test(<name> SOURCES <file>... [LIBS <library>...]): a GoogleTest program; CTest sees each case as a test.
 function(convoy_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBS} convoy_compiler GTest::gtest GTest::gmock GTest::gtest_main)
-  # Tests are compiled more often than run, and instrumentation takes long to optimise.
+  # Tests are compiled more often than run, and optimising instrumented code takes long.
   if(CONVOY_SANITIZE)
     target_compile_options(${name} PRIVATE -O0)
   else()
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
-  # Discovery when testing, not when building: a crash at start-up is then a failed test and not a failed build.
+  # Lists the cases when testing, not when building: a crash at start-up is then a failed test and not a failed build.
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120 TEST_PREFIX ${name}/
     PROPERTIES TIMEOUT 600)
-  # Not a property above: of a list given there CTest sees the first entry only.
+  # Set in a file, not by PROPERTIES above: of a list given there, CTest sees the first entry only.
   set(environment_file ${CMAKE_CURRENT_BINARY_DIR}/${name}_environment.cmake)
   file(WRITE ${environment_file} "foreach(test IN LISTS ${name}_TESTS)
   set_tests_properties(\"\${test}\" PROPERTIES ENVIRONMENT \"${CONVOY_TEST_ENVIRONMENT}\")\nendforeach()\n")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${environment_file})
 endfunction()
 
-# convoy_golden(<folder> <file>...): tells the test sources <file> where their golden files are, as CONVOY_GOLDEN_FOLDER.
-# __FILE__ will not do: a compiler's cache makes it relative. Sources belong to the directory that compiles them.
+# convoy_golden(<folder> <file>...): tells the test sources <file> where their golden files are, as
+# CONVOY_GOLDEN_FOLDER. __FILE__ would not do: a compiler cache makes it relative. To be called in the directory that
+# compiles the sources.
 function(convoy_golden folder)
   set_source_files_properties(${ARGN} PROPERTIES
     COMPILE_DEFINITIONS "CONVOY_GOLDEN_FOLDER=\"${CMAKE_CURRENT_SOURCE_DIR}/${folder}\"")

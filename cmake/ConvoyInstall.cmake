@@ -1,6 +1,6 @@
-# What `cmake --install` gives, in two components. runtime: bin/convoy, its manual pages, completion and documentation.
-# dev: one static library of all folders but the command line, the headers, a package for find_package(Convoy) and the
-# examples.
+# What `cmake --install` installs, in two components. runtime: bin/convoy, its manual pages, completion and
+# documentation. dev: one static library of all folders except the command line, the headers, a package for
+# find_package(Convoy) and the examples.
 include(CMakePackageConfigHelpers)
 
 add_library(convoy_library STATIC)
@@ -30,7 +30,8 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Convoy)
 install(TARGETS convoy RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
 install(TARGETS convoy_library EXPORT Convoy ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
 
-# The headers of the library are those that convoy/convoy.h lists, and what these include. The others are internal.
+# The installed headers are those that convoy/convoy.h lists, and the headers that these include. The others are
+# internal.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/convoy/convoy.h)
 set(headers_to_read convoy/convoy.h)
 set(public_headers "")
@@ -57,8 +58,8 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ConvoyConfig.cmake ${CMAKE_CURRENT_BIN
   cmake/FindOneDNN.cmake cmake/ConvoyDataLibraries.cmake cmake/ConvoyExchangeLibraries.cmake
   DESTINATION ${package_dir} COMPONENT dev)
 
-# The program describes itself. Defaults that depend on the user are written for a user like any other: whoever builds
-# is not whoever reads.
+# The program prints its own manual pages. HOME is set to no real folder, so that defaults which depend on the user are
+# not those of whoever builds.
 set(described ${CMAKE_CURRENT_BINARY_DIR}/described)
 find_program(GZIP_PROGRAM gzip REQUIRED)
 mark_as_advanced(GZIP_PROGRAM)
@@ -66,7 +67,7 @@ add_custom_command(OUTPUT ${described}/done
   COMMAND ${CMAKE_COMMAND} -E rm -rf ${described}
   COMMAND ${CMAKE_COMMAND} -E env --unset=XDG_DATA_HOME HOME=/nonexistent $<TARGET_FILE:convoy> manual
     --out ${described}/man1
-  # Without name and time, so that the same pages are the same bytes.
+  # -n leaves out name and time, so that the same pages give the same bytes.
   COMMAND ${GZIP_PROGRAM} -9 -n -r ${described}/man1
   COMMAND ${CMAKE_COMMAND} -E make_directory ${described}/completions
   COMMAND $<TARGET_FILE:convoy> completion bash > ${described}/completions/convoy
@@ -77,7 +78,7 @@ install(DIRECTORY ${described}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONEN
 install(FILES ${described}/completions/convoy DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
   COMPONENT runtime)
 
-# The pages link to each other as they do in the sources.
+# Same folders as in the sources, so that links between the pages work.
 set(doc_dir ${CMAKE_INSTALL_DATADIR}/doc/convoy)
 install(FILES README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${doc_dir} COMPONENT runtime)
 install(DIRECTORY docs DESTINATION ${doc_dir} COMPONENT runtime)

@@ -1,4 +1,5 @@
-# Writes version.cc, the definitions of convoy/base/version.h, before each build so that the git id is the built one.
+# Writes version.cc, the definitions of convoy/base/version.h, before each build, so that it has the git id of the
+# sources that are built.
 set(CONVOY_VERSION_SOURCE ${CMAKE_CURRENT_BINARY_DIR}/generated/version.cc)
 add_custom_target(convoy_version
   COMMAND ${CMAKE_COMMAND} -DTEMPLATE=${CMAKE_CURRENT_LIST_DIR}/version.cc.in -DOUTPUT=${CONVOY_VERSION_SOURCE}

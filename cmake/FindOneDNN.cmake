@@ -1,5 +1,5 @@
-# Finds oneDNN and makes the target OneDNN::OneDNN. The package file that Debian's libdnnl-dev brings insists on OpenCL
-# headers, which a CPU program has no use for.
+# Finds oneDNN and makes the target OneDNN::OneDNN. The package file of Debian's libdnnl-dev is not used, because it
+# requires OpenCL headers, which Convoy does not need.
 find_path(OneDNN_INCLUDE_DIR dnnl.hpp)
 find_library(OneDNN_LIBRARY dnnl)
 mark_as_advanced(OneDNN_INCLUDE_DIR OneDNN_LIBRARY)

@@ -1,4 +1,4 @@
-// Defines a small network, trains it on generated images and says how well it tells new ones apart.
+// Defines a small network, trains it on generated images and prints how well it classifies new ones.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -8,7 +8,8 @@
 
 using namespace convoy;
 
-// Fills a batch: stripes in one of four directions, at a random place, under as much noise.
+// Fills a batch with images of stripes in one of four directions, at a random place, with noise as strong as the
+// stripes.
 static void draw(Rng& rng, std::span<float> images, std::span<std::int32_t> labels) {
   for (std::size_t n = 0; n < labels.size(); ++n) {
     labels[n] = static_cast<std::int32_t>(rng.below(4));

@@ -1,5 +1,5 @@
-// Trains a small network on generated images, as one of several processes: `mpirun -n 2 train_in_parallel`. Alone it is
-// a run of one rank.
+// Trains a small network on generated images, as one of several processes: `mpirun -n 2 train_in_parallel`. Started
+// without mpirun it trains on one rank.
 #include <cstdio>
 #include <cstdlib>
 
@@ -27,7 +27,7 @@ int main() {
   softmax_cross_entropy(dense(flatten(global_average_pool(x)), {.out = 4}));
   const auto source = data::make_synthetic_source({.shape = {1, 16, 16}, .classes = 4, .count = 1000});
 
-  // The batch is that of all ranks together. All compile with the first one's choice of kernels.
+  // `batch` is the batch of all ranks together. All ranks compile with the kernels that the first one has chosen.
   const TrainerOptions options{.epochs = 3, .batch = 40};
   Plan plan = compile_together(communicator, [&](const Choices* choices) {
     return compile(graph, {.batch = rows_of_piece(options, communicator.size()), .threads = 1, .choices = choices});

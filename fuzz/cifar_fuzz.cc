@@ -1,4 +1,4 @@
-// Any bytes are a batch of CIFAR or are refused with a DataError.
+// Any bytes are read as a batch of CIFAR or refused with a DataError.
 #include <cstddef>
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-// Any bytes, as the message of one event with right checksums, are read or refused with a DataError.
+// Any bytes, given as the message of one event with correct checksums, are read or refused with a DataError.
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// Any bytes are an IDX file, gzipped or not, or are refused with a DataError.
+// Any bytes are read as an IDX file, gzipped or not, or refused with a DataError.
 #include <cstddef>
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-// Any bytes are an image that can be decoded and resized or are refused with a DataError.
+// Any bytes are decoded as an image, which can then be resized, or refused with a DataError.
 #include <cstddef>
 #include <cstdint>
 

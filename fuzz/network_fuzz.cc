@@ -1,4 +1,5 @@
-// Any bytes are a network as text, which comes back the same when it is written, or are refused with a UserError.
+// Any bytes are read as the text of a network, which is the same after writing and reading it again, or refused with a
+// UserError.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -1,4 +1,4 @@
-// Any bytes are an ONNX model that can be imported, written as text and read again, or are refused with a UserError.
+// Any bytes are imported as an ONNX model, which can be written as text and read again, or refused with a UserError.
 #include <cstddef>
 #include <cstdint>
 

@@ -1,5 +1,5 @@
-// Any bytes are a pack or are refused with a DataError. The checksums are made right first: behind them is where a
-// defect could hide.
+// Any bytes are read as a pack or refused with a DataError. The checksums are corrected first, so that the bytes get
+// past them to the code that could have defects.
 #include <xxhash.h>
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 """Runs a test and ends every process that it leaves behind. Usage: guarded.py COMMAND...
 
-The processes of a test carry a mark in their environment, however far they have gone from their parents. A test that
-ends while some of them stay fails, and they are killed. They are also killed when this process is, as ctest does with
-a test that takes too long: a guard that is nobody's child any more waits for that.
+The processes of a test are recognised by a mark in their environment, which children inherit. A test that ends before
+all its processes do fails, and they are killed. They are also killed when this process is killed, as ctest does with a
+test that takes too long: a guard, which has no parent any more, waits for that.
 """
 import os
 import pathlib
@@ -13,7 +13,7 @@ import time
 import uuid
 
 VARIABLE = "CONVOY_TEST_GUARD"
-# For processes that are about to end by themselves.
+# How long processes may take that are about to end by themselves.
 GRACE_SECONDS = 10
 
 
@@ -28,7 +28,7 @@ def marked(mark):
             if wanted in (folder / "environ").read_bytes().split(b"\0"):
                 found[int(folder.name)] = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except OSError:
-            continue  # it has ended, or is somebody else's
+            continue  # it has ended, or belongs to another user
     return found
 
 
@@ -43,7 +43,8 @@ def end_all(mark):
 
 
 def start_guard(mark):
-    """A process that ends the marked ones when the descriptor that is returned is closed, at the latest with this one."""
+    """Starts a process that kills the marked ones when the returned descriptor closes, at the latest when this process
+    ends."""
     reading, writing = os.pipe()
     child = os.fork()
     if child != 0:
@@ -64,7 +65,7 @@ def start_guard(mark):
 
 
 def left_behind(mark):
-    """What is still there after a while."""
+    """The marked processes that have not ended by themselves after a while."""
     end = time.monotonic() + GRACE_SECONDS
     while (left := marked(mark)) and time.monotonic() < end:
         time.sleep(0.05)

@@ -14,7 +14,7 @@ def network():
 
 
 def stripes(count, rng):
-    """Stripes in one of four directions, at a random place, under as much noise."""
+    """Images of stripes in one of four directions, at a random place, with noise as strong as the stripes."""
     labels = rng.integers(0, 4, count)
     angles = (labels * numpy.pi / 4)[:, None, None]
     rows, columns = numpy.mgrid[0:16, 0:16]

@@ -13,7 +13,7 @@ Make a whole run, with records and checkpoints, and look at it:
 
     run = convoy.train(data="fashion-mnist", model="resnet20", epochs=3)
     run.epochs           # a pandas.DataFrame
-    run.plot()           # a figure of matplotlib's
+    run.plot()           # a matplotlib figure
 
 Write a network layer by layer: help(convoy.layers). Run on several processes: `mpirun -n 4 python script.py`;
 help(convoy.ranks). Study how training scales: help(convoy.study). Errors: help(convoy.errors).
@@ -31,6 +31,7 @@ from .studies import Study, read_study, study
 
 __all__ = ["DataError", "DivergedError", "Data", "Error", "Graph", "Model", "Run", "STOP", "Study", "SystemError",
            "UserError", "Value", "add", "average_pool", "barrier", "batch_norm", "concat", "conv", "dense", "dropout",
-           "errors", "flatten", "global_average_pool", "group_norm", "help_settings", "input", "layer_norm", "layers", "load_data", "lrn", "max_pool",
-           "mean_squared_error", "network", "pad_channels", "rank", "ranks", "read_run", "read_study", "relu", "relu6",
-           "sigmoid", "size", "softmax", "softmax_cross_entropy", "study", "tanh", "train"]
+           "errors", "flatten", "global_average_pool", "group_norm", "help_settings", "input", "layer_norm", "layers",
+           "load_data", "lrn", "max_pool", "mean_squared_error", "network", "pad_channels", "rank", "ranks", "read_run",
+           "read_study", "relu", "relu6", "sigmoid", "size", "softmax", "softmax_cross_entropy", "study", "tanh",
+           "train"]

@@ -2,7 +2,7 @@
 
 
 class Error(Exception):
-    """Any of them."""
+    """The base class of all of them."""
 
 
 class UserError(Error, ValueError):
@@ -16,9 +16,9 @@ class DataError(UserError):
 class SystemError(Error, OSError):  # pylint: disable=redefined-builtin
     """The machine or another rank failed: no space, no memory, a lost process."""
 
-    def __str__(self):
+    def __str__(self) -> str:
         return str(self.args[0]) if self.args else ""
 
 
 class DivergedError(Error, ArithmeticError):
-    """Training left the numbers: a loss or gradient is infinite or none."""
+    """Training diverged: a loss or gradient is infinite or not a number."""

@@ -21,12 +21,12 @@ Padding = Union[int, Tuple[int, int], Tuple[int, int, int, int]]
 class Graph:
     """A network: layers in the order in which they are computed."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._native = _convoy.Graph()
         self.name = ""  # in the zoo; empty for a network of one's own
 
     @classmethod
-    def _of(cls, native, name: str = "") -> Graph:
+    def _of(cls, native: _convoy.Graph, name: str = "") -> Graph:
         graph = cls.__new__(cls)
         graph._native = native
         graph.name = name
@@ -44,11 +44,12 @@ class Graph:
 
     @property
     def parameter_count(self) -> int:
+        """The number of values that are learnt."""
         return self._native.costs()["parameters"]
 
     @property
     def multiply_adds(self) -> int:
-        """Of one sample's way through the convolutions and dense layers."""
+        """The multiply-adds of convolutions and dense layers for one sample."""
         return self._native.costs()["multiply_adds"]
 
     def text(self) -> str:
@@ -68,26 +69,26 @@ class Graph:
         costs = f"{self.parameter_count:,} parameters, {self.multiply_adds:,} multiply-adds a sample"
         return "\n".join([*lines, costs])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<convoy.Graph {self.name}: {len(self.layers)} layers, {self.parameter_count:,} parameters>"
 
 
 class Value:
     """The output of a layer: what the functions below take and give."""
 
-    def __init__(self, graph: Graph, place: int):
+    def __init__(self, graph: Graph, place: int) -> None:
         self.graph = graph
         self.place = place
 
     @property
     def shape(self) -> tuple:
-        """Of one sample."""
+        """The shape for one sample."""
         return self.graph._native.shape(self.place)
 
     def __add__(self, other: Value) -> Value:
         return add(self, other)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<convoy.Value {self.graph.layers[self.place]['name']} {'x'.join(map(str, self.shape))}>"
 
 
@@ -131,12 +132,12 @@ def batch_norm(x: Value, *, epsilon: float = 1e-5, momentum: float = 0.1, name: 
 
 
 def group_norm(x: Value, groups: int, *, epsilon: float = 1e-5, name: str = "") -> Value:
-    """Normalises each sample by itself, its channels in groups; scale and shift of each channel."""
+    """Normalises each group of channels of each sample; every channel has a scale and a shift."""
     return _layer("group_norm", [x], name, groups=groups, epsilon=epsilon)
 
 
 def layer_norm(x: Value, *, epsilon: float = 1e-5, name: str = "") -> Value:
-    """Normalises each sample by itself, all of it together; scale and shift of each element."""
+    """Normalises all elements of each sample together; every element has a scale and a shift."""
     return _layer("layer_norm", [x], name, epsilon=epsilon)
 
 
@@ -161,7 +162,7 @@ def tanh(x: Value, *, name: str = "") -> Value:
 
 
 def softmax(x: Value, *, name: str = "") -> Value:
-    """A row of scores as probabilities. softmax_cross_entropy() takes scores as they are and needs none before it."""
+    """Turns a row of scores into probabilities. Not needed before softmax_cross_entropy(), which takes scores."""
     return _layer("softmax", [x], name)
 
 
@@ -194,7 +195,7 @@ def concat(inputs: Sequence[Value], *, name: str = "") -> Value:
 
 
 def pad_channels(x: Value, out: int, *, stride: int = 1, name: str = "") -> Value:
-    """Every stride-th pixel, with channels of zeros around: the shortcut of CIFAR's ResNets."""
+    """Every stride-th pixel, with channels of zeros added: the shortcut of CIFAR's ResNets."""
     return _layer("pad_channels", [x], name, out=out, stride=stride)
 
 

@@ -2,10 +2,17 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from .errors import UserError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from .runs import Run
+    from .studies import Study
 
 try:
     from matplotlib import figure as _figure
@@ -14,13 +21,13 @@ except ImportError:
 
 
 def _show_in_notebooks() -> None:
-    """A notebook knows how to show figures once pyplot has made one."""
+    """Makes figures show in a notebook, which needs pyplot to have made one first."""
     if "ipykernel" in sys.modules:
         from matplotlib import pyplot
         pyplot.close(pyplot.figure())
 
 
-def _axes(count: int):
+def _axes(count: int) -> tuple[Figure, Any]:
     if _figure is None:
         raise UserError("matplotlib is not installed; `pip install matplotlib` or Debian's python3-matplotlib")
     _show_in_notebooks()
@@ -32,7 +39,7 @@ def _axes(count: int):
     return figure, axes
 
 
-def plot_run(run):
+def plot_run(run: Run) -> Figure:
     """Loss and accuracy on training and test data over epochs."""
     figure, (loss, accuracy) = _axes(2)
     epochs = run.epochs
@@ -49,7 +56,7 @@ def plot_run(run):
     return figure
 
 
-def plot_study(study):
+def plot_study(study: Study) -> Figure:
     """Throughput over the setting that was varied; over workers or threads with a line for ideal scaling."""
     figure, (axes,) = _axes(1)
     points = study.points

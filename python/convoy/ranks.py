@@ -33,7 +33,7 @@ def _note(model) -> None:
     _models.add(model)
 
 
-# Memory that ranks share is given back by all of them together, while MPI is still there.
+# Memory that ranks share has to be freed by all of them together, before MPI ends.
 @atexit.register
 def _leave() -> None:
     gc.collect()
@@ -42,7 +42,7 @@ def _leave() -> None:
     _convoy.leave_ranks()
 
 
-# A rank that fails ends the others too, which would wait for it.
+# A rank that fails ends the others too: they would wait for it for ever.
 def _abort_after(hook):
     def end_all(kind, value, trace):
         hook(kind, value, trace)

@@ -3,19 +3,26 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Callable, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Optional
 
 import numpy
 
 from . import _convoy
-from .model import STOP, Model
+from .model import STOP, Model, Path
 from .tables import Table, table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class Data:
-    """A data set in memory: uint8 images, N x C x H x W, and their labels."""
+    """A data set in memory, as load_data() gives it.
 
-    def __init__(self, source):
+    images, test_images: uint8, N x C x H x W; labels, test_labels: the class of each, from 0
+    shape: C, H and W; class_names: by label; mean, deviation: of each channel, of pixels between 0 and 1
+    """
+
+    def __init__(self, source: _convoy.Source) -> None:
         self.name = source.name
         self.class_names = source.classes
         self.mean = source.mean
@@ -25,28 +32,32 @@ class Data:
         self.test_images, self.test_labels = self._read(source, True)
 
     @staticmethod
-    def _read(source, is_test: bool) -> tuple[numpy.ndarray, numpy.ndarray]:
+    def _read(source: _convoy.Source, is_test: bool) -> tuple[numpy.ndarray, numpy.ndarray]:
         count = source.size(is_test)
         images = numpy.empty((count, *source.shape), dtype=numpy.uint8)
         labels = numpy.empty(count, dtype=numpy.int64)
         source.read(is_test, images, labels)
         return images, labels
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (f"<convoy.Data {self.name}: {len(self.images)} images of {'x'.join(map(str, self.shape))} to train on, "
                 f"{len(self.test_images)} to test, {len(self.class_names)} classes>")
 
 
-def load_data(name: str, **settings) -> Data:
+def load_data(name: str, **settings: Any) -> Data:
     """A data set by what `convoy train --data` takes: "fashion-mnist", "folder:photos", "synthetic:1x28x28". Settings
     of its kind may be given: image_size, train_samples, val_fraction, data_dir."""
     return Data(_convoy.Source.open({"data": name, **_texts(settings)}))
 
 
 class Run:
-    """A run by its folder: how it was set up, and what happened in each step and epoch."""
+    """A run by its folder: how it was set up, and what happened in each step and epoch.
 
-    def __init__(self, folder):
+    folder: where it lies; settings: all of them, by name; summary: how it ended, its best accuracy, its throughput
+    info: machine, versions, command line; notes: what the run had to say
+    """
+
+    def __init__(self, folder: Path) -> None:
         self.folder = os.fspath(folder)
         read = _convoy.read_run(self.folder)
         self.info: dict = read["info"]
@@ -65,26 +76,26 @@ class Run:
         """The same for each step of each rank."""
         return table(self._steps)
 
-    def model(self, **options) -> Model:
+    def model(self, **options: Any) -> Model:
         """Its best network, for Model.predict() and more; options are those of Model.load()."""
         return Model.load(self.folder, **options)
 
-    def plot(self):
-        """Loss and accuracy over epochs, as a figure of matplotlib's."""
+    def plot(self) -> Figure:
+        """Loss and accuracy over epochs, as a matplotlib figure."""
         from .plots import plot_run
         return plot_run(self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<convoy.Run {self.folder}: {self.summary['status']}, {self.summary['epochs']} epochs>"
 
 
-def read_run(folder) -> Run:
+def read_run(folder: Path) -> Run:
     """The run in a folder, also one that still runs or was killed."""
     return Run(folder)
 
 
 def train(*, on_step: Optional[Callable[[dict], object]] = None, on_epoch: Optional[Callable[[dict], object]] = None,
-          resume=None, quiet: bool = True, **settings) -> Optional[Run]:
+          resume: Optional[Path] = None, quiet: bool = True, **settings: Any) -> Optional[Run]:
     """Trains as `convoy train` does, with records and checkpoints in a run's folder, and returns the Run.
 
         run = convoy.train(data="fashion-mnist", model="resnet20", epochs=3, schedule="one-cycle", lr=0.2)
@@ -109,11 +120,11 @@ def help_settings() -> dict[str, str]:
     return {key.replace("-", "_"): text for key, text in _convoy.settings().items()}
 
 
-def _stopping(callback):
+def _stopping(callback: Optional[Callable[[dict], object]]) -> Optional[Callable[[dict], bool]]:
     return None if callback is None else lambda fields: callback(fields) is STOP
 
 
-def _text(value) -> str:
+def _text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):

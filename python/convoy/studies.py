@@ -7,18 +7,26 @@ import pathlib
 import shutil
 import subprocess
 import sys
-from typing import Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 from . import _convoy
 from .errors import DataError, SystemError, UserError
 from .runs import _texts
 from .tables import Table, table
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from .model import Path
+
 
 class Study:
-    """A study by its folder: its points with their statistics, and what follows from them."""
+    """A study by its folder: its points with their statistics, and what follows from them.
 
-    def __init__(self, folder):
+    analysis: every conclusion, as `convoy study --json` prints it
+    """
+
+    def __init__(self, folder: Path) -> None:
         self.folder = os.fspath(folder)
         self.analysis: dict = _convoy.read_study(self.folder)
 
@@ -29,21 +37,22 @@ class Study:
         names = list(dict.fromkeys(name for row in rows for name in row))
         return table({name: [row.get(name) for row in rows] for name in names})
 
-    def plot(self):
-        """Throughput of each point, as a figure of matplotlib's."""
+    def plot(self) -> Figure:
+        """Throughput of each point, as a matplotlib figure."""
         from .plots import plot_study
         return plot_study(self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<convoy.Study {self.folder}: {self.analysis.get('kind')}, {len(self.analysis['points'])} points>"
 
 
-def read_study(folder) -> Study:
+def read_study(folder: Path) -> Study:
     """The study in a folder, also one that is not finished."""
     return Study(folder)
 
 
-def study(kind: str, *, study_dir=None, quiet: bool = False, program: Optional[str] = None, **settings) -> Study:
+def study(kind: str, *, study_dir: Optional[Path] = None, quiet: bool = False, program: Optional[str] = None,
+          **settings: Any) -> Study:
     """Runs a study and returns it. Every run is a process of its own, so nothing else should use the machine.
 
         study = convoy.study("scale", data="fashion-mnist", model="resnet20", workers=[1, 2], repeats=2)
@@ -85,7 +94,7 @@ def _flat(point: dict) -> dict:
     return row
 
 
-def _number(value):
+def _number(value: Any) -> Any:
     try:
         return int(value) if isinstance(value, str) else value
     except ValueError:

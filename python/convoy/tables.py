@@ -1,22 +1,30 @@
 """Records as tables: pandas where it is installed, NumPy otherwise."""
 from __future__ import annotations
 
-from typing import Any, Dict, Union
+from typing import TYPE_CHECKING, Any, Dict, Union
 
 import numpy
 
-try:
+if TYPE_CHECKING:
     import pandas
-except ImportError:
-    pandas = None
 
 Table = Union["pandas.DataFrame", Dict[str, numpy.ndarray]]
 
 
+def _pandas() -> Any:
+    """pandas, or None. Imported only when it is needed, because that takes as long as compiling a network."""
+    try:
+        import pandas
+    except ImportError:
+        return None
+    return pandas
+
+
 def table(columns: dict[str, list]) -> Table:
     """Columns by name. What is not known is NaN."""
-    if pandas is not None:
-        return pandas.DataFrame(columns)
+    frames = _pandas()
+    if frames is not None:
+        return frames.DataFrame(columns)
     return {name: _column(values) for name, values in columns.items()}
 
 

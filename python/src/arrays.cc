@@ -13,7 +13,7 @@ namespace convoy::python {
 namespace {
 
 bool has_type(const py::buffer_info& info, char type, py::ssize_t bytes) {
-  // NumPy says 'l' or 'q' for whole numbers of 64 bits, by the platform.
+  // For whole numbers of 64 bits NumPy says 'l' or 'q', depending on the platform.
   const bool is_long = type == 'q' && (info.format == "l" || info.format == "q");
   return info.itemsize == bytes && (info.format == std::string(1, type) || is_long);
 }

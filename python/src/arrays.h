@@ -1,5 +1,5 @@
-// Arrays of the caller's, seen through Python's buffer protocol and checked: the module needs no header of NumPy's, so
-// one build serves every version of it.
+// The caller's arrays, seen through Python's buffer protocol and checked. The module uses no header of NumPy's, so one
+// build works with every version of NumPy.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -13,11 +13,11 @@
 
 namespace convoy::python {
 
-// Images, rows of one shape, in memory that stays the caller's: floats as a network takes them, or bytes.
+// Images in the caller's memory, one per row, all of one shape: floats as a network takes them, or bytes.
 class Images {
  public:
-  // Throws TypeError for another type or memory in another order, UserError for another shape than N x `sample`; `what`
-  // is what the caller calls it.
+  // Throws TypeError for another element type or memory order, UserError for a shape other than N x `sample`. `what`
+  // names the array in messages.
   Images(const pybind11::buffer& array, const Shape& sample, const char* what = "images");
 
   [[nodiscard]] std::int64_t rows() const { return info_.shape.at(0); }
@@ -31,17 +31,18 @@ class Images {
   std::size_t sample_count_;
 };
 
-// Whole numbers of 64 bits. Throws TypeError for others, UserError when they are not `rows` (-1: any number).
+// The array as whole numbers of 64 bits. Throws TypeError for other types, UserError for a number other than `rows`
+// (-1: any number).
 [[nodiscard]] std::span<const std::int64_t> whole_numbers(const pybind11::buffer_info& info, std::int64_t rows,
                                                           const char* what);
 
-// Floats of that shape, to read or to write. Throws TypeError or UserError.
+// The array as floats of that shape, to read or to write. Throws TypeError or UserError.
 [[nodiscard]] std::span<float> floats(const pybind11::buffer_info& info, const Shape& shape, const char* what);
 
-// "2x3x32x32" of an array.
+// The shape of an array, such as "2x3x32x32".
 [[nodiscard]] std::string shape_text(const pybind11::buffer_info& info);
 
-// A shape from a tuple of Python's.
+// The shape that a tuple of Python's gives.
 [[nodiscard]] Shape shape_from(const pybind11::sequence& sizes);
 
 }  // namespace convoy::python

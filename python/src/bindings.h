@@ -1,4 +1,4 @@
-// The parts of the module, one for each file.
+// Each function adds one part of the module; its file has the same name.
 #pragma once
 
 #include <pybind11/pybind11.h>

@@ -24,7 +24,7 @@ void take(const py::handle& given, int& value) { value = given.cast<int>(); }
 void take(const py::handle& given, bool& value) { value = given.cast<bool>(); }
 void take(const py::handle& given, float& value) { value = given.cast<float>(); }
 
-// One number, or height and width.
+// Takes one number, or height and width.
 void take(const py::handle& given, Extent& value) {
   if (py::isinstance<py::int_>(given)) {
     value = given.cast<int>();
@@ -34,7 +34,7 @@ void take(const py::handle& given, Extent& value) {
   value = {both.first, both.second};
 }
 
-// One number, vertically and horizontally, or top, left, bottom and right.
+// Takes one number for all sides, or vertical and horizontal, or top, left, bottom and right.
 void take(const py::handle& given, Padding& value) {
   if (py::isinstance<py::int_>(given)) {
     value = given.cast<int>();

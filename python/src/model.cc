@@ -30,7 +30,7 @@ const Layer& loss_of(const Graph& graph) {
 
 bool is_cross_entropy(const Graph& graph) { return std::holds_alternative<op::SoftmaxCrossEntropy>(loss_of(graph).op); }
 
-// Classes without names are numbered, and a network that is not of the zoo is kept as text.
+// Classes without names get numbers as names, and the text of a network that is not in the zoo is added.
 ModelCard completed(ModelCard card, const Graph& graph, std::int64_t classes) {
   if (card.model.empty()) card.model = "network";
   if (card.network.empty() && card.model == "network") card.network = network_text(graph);
@@ -134,7 +134,7 @@ CompileOptions Model::options() const {
   return {.batch = settings_.batch, .threads = threads_, .exact = settings_.exact, .precision = card_.precision};
 }
 
-// A rank without rows still takes part in the sums.
+// A rank without rows still takes part in the sums over all ranks.
 void Model::compute_gradients(std::int64_t rows_of_all, std::int64_t first) {
   Network& network = trained_->network;
   network.forward({.seed = settings_.seed,
@@ -196,7 +196,7 @@ double Model::gradients(const Images& images, const Truth& truth, std::vector<Na
   return network.loss();
 }
 
-// With everything frozen only the samples are left to have a gradient by.
+// All parameters are frozen, so that only the gradient of the samples is computed.
 void Model::input_gradient(const Images& images, const Truth& truth, std::span<float> gradient) {
   require_truth(truth, images.rows());
   CompileOptions compile = options();
@@ -273,7 +273,7 @@ void Model::predict(const Images& images, bool as_probabilities, std::span<float
 
 Score Model::evaluate(const Images& images, std::span<const std::int64_t> labels) {
   if (has_targets())
-    throw UserError("evaluate() counts classes, and the loss goes by float targets; compare predict()");
+    throw UserError("evaluate() counts correct classes, but the loss takes float targets; use predict()");
   require_truth({.labels = labels, .targets = {}}, images.rows());
   Tally tally(static_cast<int>(classes_),
               is_cross_entropy(graph()) ? LossKind::cross_entropy : LossKind::mean_squared_error);

@@ -30,7 +30,7 @@ struct ModelSettings {
   bool decay_all = false;
 };
 
-// What samples should come to: their classes, or rows of floats where the loss goes by those.
+// What the network should give for the samples: their classes, or rows of floats where the loss takes targets.
 struct Truth {
   std::span<const std::int64_t> labels;
   std::span<const float> targets;
@@ -41,11 +41,12 @@ struct Score {
   double accuracy = 0;
 };
 
-// Every rank has one and calls the same functions with the same arrays; in a step each computes its part of the rows.
+// Every rank has one and calls the same functions with the same arrays. In a step each rank computes its part of the
+// rows.
 class Model {
  public:
-  // Collective: compiles with the kernels that the first rank has measured or measures. `card` says what the network
-  // sees and says; what it leaves out is filled in.
+  // Collective: all ranks compile with the kernels that the first one has chosen by measuring. `card` describes the
+  // network's inputs and outputs; what it leaves out is filled in.
   Model(Graph graph, ModelCard card, const ModelSettings& settings);
 
   [[nodiscard]] const ModelCard& card() const { return card_; }
@@ -55,17 +56,17 @@ class Model {
   [[nodiscard]] std::int64_t batch() const { return settings_.batch; }
   [[nodiscard]] int threads() const { return threads_; }
   [[nodiscard]] std::int64_t classes() const { return classes_; }
-  // Whether the loss goes by float targets.
+  // Whether the loss takes float targets instead of labels.
   [[nodiscard]] bool has_targets() const { return trained_->network.plan().targets >= 0; }
 
-  // Collective. One update by these rows of the images, all of them where there are none; returns their mean loss.
+  // Collective. One update with these rows of the images; returns their mean loss.
   double step(const Images& images, const Truth& truth, std::span<const std::int64_t> rows, double learning_rate);
 
   // The mean loss, and the gradients of all parameters, without an update. On this rank alone.
   double gradients(const Images& images, const Truth& truth, std::vector<NamedTensor>& found);
-  // The gradient of the mean loss by the images, with batch norm as in prediction. On this rank alone.
+  // The gradient of the mean loss with respect to the images, with batch norm as in prediction. On this rank alone.
   void input_gradient(const Images& images, const Truth& truth, std::span<float> gradient);
-  // What these layers give, as in prediction, for as many rows as there are. On this rank alone.
+  // The outputs of these layers, as in prediction, for all rows. On this rank alone.
   [[nodiscard]] std::vector<NamedTensor> outputs(const Images& images, const std::set<std::string>& layers);
 
   // Scores of each class, N x classes, or probabilities where the loss is cross-entropy. On this rank alone.
@@ -74,7 +75,7 @@ class Model {
 
   [[nodiscard]] std::vector<NamedTensor> weights() const;
   void set_weights(std::span<const NamedTensor> tensors);
-  // As --init does: what fits is taken.
+  // As --init does: takes the weights that fit.
   WeightTransfer take_weights(const std::string& path);
 
   void save(const std::string& path) const;
@@ -97,7 +98,7 @@ class Model {
   TuningCache cache_;
   std::unique_ptr<ReplicaNetwork> trained_;
   std::unique_ptr<Predictor> predictor_;
-  bool predictor_is_new_ = true;  // it lacks the parameters of the last step
+  bool predictor_is_new_ = true;  // true: it does not have the parameters of the last step yet
   std::int64_t steps_ = 0;
 };
 

@@ -12,7 +12,7 @@ namespace py = pybind11;
 namespace convoy::python {
 namespace {
 
-// Computing needs neither Python nor its signals.
+// While it lives, other threads of Python can run, and signals wait.
 struct Computing {
   py::gil_scoped_release released;
   SignalsWait signals;
@@ -42,7 +42,7 @@ ModelSettings settings_from(const py::kwargs& given) {
   return settings;
 }
 
-// A tensor's values stay where they are, for an array that looks at them.
+// Keeps a tensor's values in place for a NumPy array that views them.
 struct Values {
   std::vector<float> values;
   Shape shape;
@@ -74,7 +74,7 @@ void set_weights(Model& model, const py::dict& arrays) {
   model.set_weights(tensors);
 }
 
-// Labels or float targets, by the loss; `info` is theirs.
+// Labels or float targets, whichever the loss takes, from the array that `info` describes.
 Truth truth_of(const Model& model, const py::buffer_info& info, std::int64_t rows) {
   if (model.has_targets()) return {.labels = {}, .targets = floats(info, {rows, model.classes()}, "targets")};
   return {.labels = whole_numbers(info, rows, "labels"), .targets = {}};

@@ -1,4 +1,4 @@
-// The module convoy._convoy: what the package `convoy` is made of. Its face, with explanations, is written in Python.
+// The module convoy._convoy. The package `convoy`, written in Python, is its interface, with the explanations.
 #include <pybind11/pybind11.h>
 
 #include "bindings.h"
@@ -12,7 +12,7 @@ namespace py = pybind11;
 namespace convoy::python {
 namespace {
 
-// Exceptions of the package, made in Python, where they have explanations.
+// Exception classes are defined in Python, where their explanations are.
 void raise_as(const char* name, const std::exception& error) {
   const py::object type = py::module_::import("convoy.errors").attr(name);
   PyErr_SetString(type.ptr(), error.what());

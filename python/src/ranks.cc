@@ -9,7 +9,7 @@
 namespace convoy::python {
 namespace {
 
-// Ranks may be started one after the other, and one of them compiles while the others wait.
+// Long, because ranks may be started one after the other, and one of them measures kernels while the others wait.
 constexpr std::chrono::minutes kDeadline{10};
 
 struct Joined {
@@ -45,7 +45,7 @@ struct SignalsWait::Mask {
 SignalsWait::SignalsWait() : before_(new Mask) {
   sigset_t all;
   sigfillset(&all);
-  // Those that an instruction of this thread raises cannot wait.
+  // Signals that an instruction of this thread causes cannot wait.
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP}) sigdelset(&all, signal);
   pthread_sigmask(SIG_BLOCK, &all, &before_->signals);
 }

@@ -1,22 +1,22 @@
-// The ranks that a script runs on: those of mpirun, or this process alone.
+// The ranks that a script runs on: those that mpirun started, or this process alone.
 #pragma once
 
 #include "convoy/comm/communicator.h"
 
 namespace convoy::python {
 
-// Joins the others at the first call, which is collective, and stays joined until leave_ranks(). MPI may have been
-// initialised before, by mpi4py say, which then ends it too.
+// Joins the other ranks at the first call, which is collective, and stays joined until leave_ranks(). If MPI was
+// already initialised, by mpi4py for example, it is used and left running.
 [[nodiscard]] Communicator& ranks();
 
-// How many have joined: 1 before the first call of ranks().
+// How many ranks have joined: 1 before the first call of ranks().
 [[nodiscard]] int joined_size();
 
-// Collective: for the end of the script.
+// Collective. Called at the end of the script.
 void leave_ranks();
 
-// Nothing computed while it lives is disturbed by a signal: kernels that oneDNN generates keep values where the frame
-// of a signal handler would be written. Python's handlers run when it ends; so does Ctrl-C.
+// While it lives, no signal interrupts this thread: kernels that oneDNN generates keep values where a signal handler's
+// frame would be written. Signals that arrive meanwhile, Ctrl-C among them, are handled afterwards.
 class SignalsWait {
  public:
   SignalsWait();
@@ -24,7 +24,7 @@ class SignalsWait {
   SignalsWait(const SignalsWait&) = delete;
   SignalsWait& operator=(const SignalsWait&) = delete;
 
-  // Lets signals in for a moment.
+  // Lets signals that have arrived be handled now.
   void let_in() const;
 
  private:

@@ -28,7 +28,7 @@ py::object from_json(const nlohmann::ordered_json& json) {
 
 namespace {
 
-// A record, or a column of records, as Python's own.
+// A record, or a column of records, as Python's own objects.
 template <typename Record>
 py::dict record_of(const Record& record) {
   py::dict fields;
@@ -49,9 +49,9 @@ py::dict columns_of(const std::vector<Record>& records) {
 
 using Raised = std::optional<py::error_already_set>;
 
-// Tells a script's functions of steps and epochs. They outlive it: nothing of Python's is counted here, where other
-// threads of Python's may run. Python may notice Ctrl-C in one of them as well as between steps: both end the run with
-// a checkpoint.
+// Calls a script's functions for steps and epochs. Keeps only handles of them, as reference counts may not change while
+// the interpreter's lock is released; so the functions must outlive this object. Ctrl-C may arrive while such a
+// function runs or between steps: in both cases the run ends with a checkpoint.
 class Callbacks : public Observer {
  public:
   Callbacks(py::handle on_step, py::handle on_epoch, std::atomic<bool>& stops, Raised& raised)
@@ -93,7 +93,7 @@ class Callbacks : public Observer {
   Raised& raised_;
 };
 
-// Sets what was given, by the names that flags have.
+// Sets the given settings; they have the names of the flags.
 void take_settings(const std::map<std::string, std::string>& given, const std::vector<Setting>& list) {
   std::vector<std::string> keys;
   for (const Setting& setting : list) keys.push_back(setting.key);
@@ -108,7 +108,7 @@ void take_settings(const std::map<std::string, std::string>& given, const std::v
   }
 }
 
-// Python's signal handlers run now; what they raise is kept for the end of the run.
+// Runs Python's signal handlers now. What they raise is kept for the end of the run.
 bool is_signalled(const SignalsWait& signals, Raised& raised) {
   signals.let_in();
   const py::gil_scoped_acquire held;

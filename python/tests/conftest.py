@@ -27,7 +27,7 @@ def graph():
 
 
 def stripes(count, seed=1):
-    """Stripes of three widths under noise, and which width it is."""
+    """Images of stripes of three widths, with noise; the labels say which width."""
     rng = numpy.random.default_rng(seed)
     labels = rng.integers(0, 3, count)
     columns = numpy.arange(8)

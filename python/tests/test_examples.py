@@ -21,7 +21,7 @@ def test_notebook(tmp_path, monkeypatch):
     nbformat = pytest.importorskip("nbformat")
     for needed in ("ipykernel", "matplotlib", "pandas"):
         pytest.importorskip(needed)
-    # The kernel is this interpreter, whatever others are known to Jupyter.
+    # The notebook runs with this interpreter, whatever kernels Jupyter knows.
     kernel = tmp_path / "kernels/python3"
     kernel.mkdir(parents=True)
     (kernel / "kernel.json").write_text(

@@ -55,5 +55,8 @@ def test_errors_are_those_of_the_library():
 def test_help_helps():
     for name in convoy.__all__:
         assert getattr(convoy, name).__doc__ or name == "STOP", name
+    for kind in (convoy.Data, convoy.Graph, convoy.Model, convoy.Run, convoy.Study, convoy.Value):
+        for name in dir(kind):
+            assert name.startswith("_") or getattr(kind, name).__doc__, f"{kind.__name__}.{name}"
     assert "pandas" in convoy.__doc__
     assert repr(small_graph()).startswith("<convoy.Graph")

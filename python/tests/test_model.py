@@ -32,7 +32,7 @@ def test_a_callback_ends_it():
 
 
 def test_gradients_are_those_of_the_loss():
-    """By differences of the loss, for the weights of the last layer, and for the first where nothing is rounded off."""
+    """Compares gradients with differences of the loss, for some parameters of the first and the last layer."""
     images, labels = stripes(16)
     model = model_of(exact=True)
     loss, gradients = model.gradients(images, labels)
@@ -153,6 +153,12 @@ def test_arrays_that_do_not_fit():
         model.step(images, labels, lr=0.1, rows=[8])
     with pytest.raises(convoy.UserError, match="no parameter nothing"):
         model.set_weights({"nothing": images})
+    with pytest.raises(ValueError, match="could not convert string to float"):
+        model.step(images, labels, lr="fast")
+    for empty in (model.fit, model.evaluate):
+        with pytest.raises(convoy.UserError, match="there are no images"):
+            empty(images[:0], labels[:0])
+    assert model.predict(images[:0]).shape == (0, 3)
     assert model.steps == 0
     assert model.predict(images[:, :, ::-1, :]).shape == (8, 3), "other orders in memory are copied"
 

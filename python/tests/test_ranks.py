@@ -29,7 +29,7 @@ if "fail" in sys.argv:
     convoy.barrier()
 """
 
-# Batch norms go by each rank's own samples, so a network without is the same on any number of them.
+# Without batch norm, which uses each rank's own samples, the network learns the same on any number of ranks.
 GRAPH = """
 def small_graph_without_norm():
     graph = convoy.Graph()

@@ -78,7 +78,7 @@ def test_data_as_arrays():
 
 def test_without_pandas(monkeypatch):
     from convoy import tables
-    monkeypatch.setattr(tables, "pandas", None)
+    monkeypatch.setattr(tables, "_pandas", lambda: None)
     columns = tables.table({"a": [1, 2], "b": [None, 0.5]})
     assert columns["a"].dtype.kind == "i" and numpy.isnan(columns["b"][0])
 

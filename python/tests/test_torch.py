@@ -31,7 +31,7 @@ def test_steps_are_those_of_torch():
             assert own == pytest.approx(loss.item(), rel=1e-5)
             for name, parameter in twin.named_parameters():
                 assert gradients[name] == pytest.approx(parameter.grad.numpy(), abs=1e-5), name
-            # Looking at gradients has moved the running statistics on; take them back.
+            # Computing gradients has changed the running statistics; reset them.
             model.set_weights({"1.running_mean": numpy.zeros(8, numpy.float32),
                                "1.running_var": numpy.ones(8, numpy.float32)})
         optimizer.step()

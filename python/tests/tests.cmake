@@ -1,5 +1,5 @@
-# The package under pytest, with the Python it was built for and with the one that has the peers (CONVOY_PEERS_PYTHON).
-# What a test needs and is not installed (pandas, matplotlib, torch, nbclient, mpi4py) skips that test.
+# Runs the package's tests with the Python that it was built for, and with the one that CONVOY_PEERS_PYTHON names. Tests
+# are skipped whose packages (pandas, matplotlib, torch, nbclient, mpi4py) are not installed.
 set(default_peers "$ENV{CONVOY_PEERS_PYTHON}")
 set(interpreters own)
 set(own_python ${Python_EXECUTABLE})

@@ -1,8 +1,8 @@
-// The public face of the library: the headers that a program on top of Convoy needs, by what they are for. They are
-// installed, with those that they include; all others are internal. docs/library.md shows each at work.
+// The public headers of the library, grouped by what they are for. They are installed, with the headers that they
+// include; all others are internal. docs/library.md shows each in use.
 #pragma once
 
-// Errors that Convoy throws, its version, random numbers that are keyed.
+// Convoy's errors, its version, and random numbers that follow from keys.
 #include "convoy/base/error.h"
 #include "convoy/base/rng.h"
 #include "convoy/base/version.h"
@@ -13,30 +13,30 @@
 #include "convoy/graph/network_text.h"
 #include "convoy/models/zoo.h"
 
-// A network that computes: forward and backward, or prediction alone.
+// A compiled network: forward and backward, or prediction alone.
 #include "convoy/engine/network.h"
 #include "convoy/engine/predictor.h"
 
-// How parameters change, and how fast.
+// The rules that update parameters, and the learning rate.
 #include "convoy/optim/optimizer.h"
 #include "convoy/optim/schedule.h"
 
-// Images: by the name of a data set, generated, or a source of one's own.
+// Images: of a named data set, generated, or from a source of your own.
 #include "convoy/data/source/open_source.h"
 #include "convoy/data/source/source.h"
 #include "convoy/data/source/synthetic_source.h"
 
-// Other processes, or none.
+// Communication with other processes, or none.
 #include "convoy/comm/communicator.h"
 #include "convoy/comm/mpi/mpi_session.h"
 #include "convoy/comm/solo/solo_transport.h"
 
-// Training with everything between: epochs, evaluation, observers, ranks.
+// Training: epochs, evaluation, observers, ranks.
 #include "convoy/train/network_weights.h"
 #include "convoy/train/replica_network.h"
 #include "convoy/train/trainer.h"
 
-// Whole runs as `convoy train` makes them, what they leave, and the networks that come of them.
+// Whole runs as `convoy train` makes them, the files they leave, and networks from these files.
 #include "convoy/checkpoint/weights.h"
 #include "convoy/record/run_record.h"
 #include "convoy/run/exported_model.h"

@@ -18,7 +18,7 @@ void* __libc_calloc(std::size_t count, std::size_t bytes);
 void* __libc_realloc(void* memory, std::size_t bytes);
 void* __libc_memalign(std::size_t alignment, std::size_t bytes);
 void __libc_free(void* memory);
-// The linker's --wrap gives calls of f to __wrap_f, which reaches f as __real_f.
+// The linker's option --wrap turns calls of f into calls of __wrap_f, which calls the original as __real_f.
 dnnl_status_t __real_dnnl_primitive_execute(const_dnnl_primitive_t primitive, dnnl_stream_t stream, int count,
                                             const dnnl_exec_arg_t* arguments);
 void* __real_mmap(void* address, std::size_t bytes, int protection, int flags, int file, off_t offset);
@@ -28,7 +28,7 @@ namespace convoy::allocation {
 namespace {
 
 std::atomic<bool> counting = false;
-// One kernel runs at a time, so this is true for the threads it runs on, whichever they are.
+// One kernel runs at a time, so one flag serves all threads.
 std::atomic<bool> in_library = false;
 std::atomic<std::int64_t> own = 0;
 std::atomic<std::int64_t> library = 0;
@@ -69,7 +69,7 @@ Count stop() {
 using convoy::allocation::given_back;
 using convoy::allocation::taken;
 
-// operator new and delete of the standard library come down to these.
+// The standard library's operator new and delete call these.
 extern "C" {
 
 void* malloc(std::size_t bytes) { return taken(__libc_malloc(bytes)); }

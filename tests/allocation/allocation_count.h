@@ -1,5 +1,6 @@
-// Counts what is allocated between start() and stop(), on all threads: heap and mapped memory, and apart from it what
-// oneDNN allocates inside dnnl_primitive_execute. Works by taking the place of malloc and its kin in this program.
+// Counts allocations between start() and stop(), on all threads: of the heap and of mapped memory. What oneDNN
+// allocates inside dnnl_primitive_execute is counted separately. Works by replacing malloc and its relatives in this
+// program.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// A step allocates nothing. oneDNN's execute call builds a small hash map of its arguments on the heap and throws it
-// away again, in every call and whatever the caller does; that is counted apart and must leave nothing behind.
+// A step allocates nothing. Only oneDNN's execute call cannot help it: in every call it builds a small hash map of its
+// arguments on the heap and frees it again. That is counted separately and must leave nothing behind.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -67,9 +67,9 @@ class Training {
   double norm_ = 0;
 };
 
-// Every step by itself: what one leaves behind must not be made up for by the next.
+// Each step is checked separately, so that memory which one step leaves and the next one frees is noticed.
 void expect_no_allocations(Training& training) {
-  for (int i = 0; i < 2; ++i) training.step();  // threads and the library's lazy tables
+  for (int i = 0; i < 2; ++i) training.step();  // threads start, and the library fills its tables
   for (int i = 0; i < kSteps; ++i) {
     start();
     training.step();

@@ -14,7 +14,7 @@
 namespace convoy::allocation {
 namespace {
 
-// Counts from the end of one step to the end of the next, and lets the first ones pass: they fill caches.
+// Counts from the end of one step to the end of the next, except for the first steps, which fill caches.
 class CountSteps : public Observer {
  public:
   void on_step(const Trainer& /*trainer*/, const StepEvent& event) override {
@@ -35,7 +35,7 @@ class CountSteps : public Observer {
   int counted_ = 0;
 };
 
-// As MNIST and CIFAR are; whatever else reads samples may allocate as it does.
+// In memory, as MNIST and CIFAR are. Sources that read files may allocate.
 std::unique_ptr<data::Source> source_in_memory(std::size_t samples) {
   Rng rng(1);
   data::Samples train{.pixels = data::Bytes(samples * 3 * 16 * 16), .labels = {}};

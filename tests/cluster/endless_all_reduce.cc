@@ -1,5 +1,5 @@
 // All-reduces until it is stopped or a rank is lost, and then ends as a run of Convoy does: with the error and code 5.
-// What cluster_test cuts a host off from.
+// cluster_test cuts off a host while it runs.
 //
 //   endless_all_reduce ALGORITHM DEADLINE_SECONDS
 #include <chrono>

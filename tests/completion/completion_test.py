@@ -9,7 +9,7 @@ import unittest
 
 CONVOY = sys.argv.pop(1)
 
-# Calls the function that bash would, the last word being the one that is completed.
+# Calls the function that bash would call to complete the last word.
 ASK = """
 eval "$1"
 shift
@@ -62,7 +62,7 @@ class CompletionTest(unittest.TestCase):
         self.assertEqual(self.offers("data", "info", "cifar100"), ["cifar100"])
 
     def test_a_value_behind_an_equals_sign(self):
-        # As bash takes it apart.
+        # bash gives "--model=" as two words.
         self.assertIn("resnet20", self.offers("train", "--model", "="))
         self.assertEqual(self.offers("train", "--model", "=", "resnet20"), ["resnet20"])
 

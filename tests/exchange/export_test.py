@@ -20,6 +20,7 @@ class ExportTest(PeerTest):
         expected = numpy.fromfile(self.folder / "logits.f32", numpy.float32)
         self.assert_close(logits_of(file, values), expected, (name, opset, fold, normalise))
         self.assert_close(logits_of(file, values[:1]), expected[:expected.size // len(values)], "a batch of another size")
+        self.assert_telling(expected.reshape(len(values), -1), name)
         return model
 
     def test_every_network_of_the_zoo(self):
@@ -40,7 +41,7 @@ class ExportTest(PeerTest):
             for name in ("resnet20", "squeezenet1.1"):
                 with self.subTest(name, opset=opset):
                     self.assertEqual(self.check(name, opset).opset_import[0].version, opset)
-        for opset in (9, 11, 12, 17):  # Clip and Dropout as attributes and as inputs
+        for opset in (9, 11, 12, 17):  # Clip and Dropout have attributes in old versions and inputs in new ones
             self.check("mobilenetv2", opset)
 
     def test_normalisation_inside(self):
@@ -81,7 +82,7 @@ layers = [
                 self.assertEqual(metadata["convoy.model"], "resnet20")
                 self.assertEqual(metadata["convoy.data"], "synthetic:3x16x16,classes=4,count=64")
                 self.assertIn("convoy.step", metadata)
-                # Convoy's own word about what it exported is the word about the run.
+                # Convoy itself computes the same loss with the exported model as with the run.
                 mine = json.loads(self.convoy("eval", "--run", "run", "--json", "--threads", 1).stdout)
                 back = json.loads(self.convoy("eval", "--weights", "run.onnx", "--data",
                                               "synthetic:3x16x16,classes=4,count=64", "--json", "--threads", 1).stdout)

@@ -1,4 +1,4 @@
-"""ONNX models as other tools write them: what Convoy makes of them gives onnxruntime's scores.
+"""ONNX models as other tools write them: Convoy imports them and computes the same scores as onnxruntime.
 Usage: import_test.py PATH_OF_ONNX_PROBE PATH_OF_CONVOY"""
 import json
 import sys
@@ -40,7 +40,7 @@ def model(nodes, initializers, shape, outputs, opset=13, ir_version=7, weights_a
 
 
 def mnist():
-    """As mnist-8 of the model zoo: padding by SAME_UPPER, biases added, weights reshaped, a product of matrices."""
+    """Like mnist-8 of ONNX's zoo: padding SAME_UPPER, biases by Add, Reshape of weights, dense layers by MatMul."""
     nodes = [
         node("Reshape", ["fc.raw", "fc.shape"], "fc.matrix"),
         node("Conv", ["image", "c1.weight"], "c1", kernel_shape=[5, 5], auto_pad="SAME_UPPER", dilations=[1, 1]),
@@ -62,7 +62,7 @@ def mnist():
 
 
 def residual():
-    """As PyTorch exports ResNet with an open batch: x.view(x.size(0), -1) is computed from the shape."""
+    """Like a ResNet that PyTorch exports with any batch size: x.view(x.size(0), -1) is computed from the shape."""
     nodes = [
         node("Conv", ["image", "conv1.weight"], "c1", kernel_shape=[3, 3], pads=[1, 1, 1, 1], strides=[2, 2], group=1),
         node("BatchNormalization", ["c1", *(each.name for each in norm("bn1", 8))], "b1", epsilon=1e-5, momentum=0.9),
@@ -87,7 +87,7 @@ def residual():
 
 
 def mobile(opset):
-    """As MobileNetV2: Clip as attributes or inputs, depthwise, a mean over pixels, dropout, softmax at the end."""
+    """Like MobileNetV2: Clip with attributes or inputs, depthwise, a mean over pixels, dropout, softmax at the end."""
     clip = {"min": 0.0, "max": 6.0} if opset < 11 else {}
     limits = [] if opset < 11 else ["low", "high"]
     dropout = node("Dropout", ["mean"], "kept", ratio=0.2) if opset < 12 else node("Dropout", ["mean", "rate"], "kept")
@@ -103,7 +103,7 @@ def mobile(opset):
         node("Softmax", ["raw"], "scores", axis=1),
     ]
     initializers = [weights("w0", 6, 3, 4, 4), weights("b0", 6), weights("w1", 6, 1, 3, 3), *norm("bn", 6),
-                    weights("w2", 6, 7), weights("b2", 7)]
+                    weights("w2", 6, 7, low=-6, high=6), weights("b2", 7)]
     if opset >= 11:
         initializers += [numpy_helper.from_array(numpy.float32(0), "low"), numpy_helper.from_array(numpy.float32(6), "high")]
     if opset >= 12:
@@ -112,7 +112,7 @@ def mobile(opset):
 
 
 def fire(opset):
-    """As SqueezeNet and GoogLeNet: branches, LRN, Pad before a convolution, averages, a convolution that classifies."""
+    """Like SqueezeNet and GoogLeNet: branches, LRN, Pad before a convolution, averages, a convolution as classifier."""
     pad = node("Pad", ["image"], "padded", pads=[0, 0, 1, 2, 0, 0, 3, 0]) if opset < 11 else \
         node("Pad", ["image", "pads"], "padded", mode="constant")
     nodes = [
@@ -171,6 +171,8 @@ class ImportTest(PeerTest):
         if made.graph.node[-1].op_type == "Softmax":
             actual = numpy.exp(actual) / numpy.exp(actual).sum(axis=1, keepdims=True)
         self.assert_close(actual, expected, name)
+        if samples > 1:
+            self.assert_telling(actual, name)
 
     def test_models_of_others_give_their_scores(self):
         for name, made, samples in (("mnist", mnist(), 1), ("residual", residual(), 2), ("mobile 9", mobile(9), 2),

@@ -19,7 +19,7 @@ Graph with_loss(Graph graph) {
   return graph;
 }
 
-// Even in [-1, 1], and the same on every machine.
+// Uniform in [-1, 1), and the same on every machine.
 class Numbers {
  public:
   float next() {
@@ -44,7 +44,7 @@ std::vector<float> logits_of(const Graph& graph, std::span<const NamedTensor> we
   const auto store = make_parameter_store(whole);
   import_weights(weights, *store);
   Choices choices;
-  const FoldedGraph folded = fold_batch_norm(whole);  // what is compiled
+  const FoldedGraph folded = fold_batch_norm(whole);  // the graph that is compiled has these layers
   for (const Layer& layer : folded.graph.layers()) {
     const std::string first(kFirstImplementation);
     choices[layer.name] = {first, first, first};

@@ -1,9 +1,9 @@
-// For the tests in Python: writes networks of the zoo as ONNX models with what Convoy computes with them, and computes
-// with models of others.
+// For the tests in Python: exports networks of the zoo as ONNX models together with what Convoy computes with them, and
+// computes with models of other tools.
 //
 //   onnx_probe list                                     the zoo's names
 //   onnx_probe export NAME|FILE FOLDER OPSET fold|plain normalise|as-is
-//                                                       model.onnx, and as floats input.f32 and logits.f32
+//                                                       writes model.onnx, and as floats input.f32 and logits.f32
 //   onnx_probe logits MODEL INPUT OUTPUT                what an imported model gives for the floats in a file
 #include <fmt/core.h>
 

@@ -1,6 +1,6 @@
-// ONNX's own test vectors (Debian: libonnx-testdata): a model, what goes in and what comes out. Those that are imported
-// must give what they should; the others must be refused with a reason, never be wrong. Inputs beyond the first become
-// constants, as they are in classifiers.
+// ONNX's own test vectors (Debian: libonnx-testdata): each is a model, its inputs and its outputs. A model that is
+// imported must give those outputs; any other must be refused with a reason. Inputs beyond the first become constants,
+// as they are in classifiers.
 #include <gtest/gtest.h>
 #include <onnx/onnx_pb.h>
 
@@ -37,7 +37,8 @@ onnx::TensorProto tensor_in(const fs::path& path) {
   return tensor;
 }
 
-// What an operator makes of each value alone does not depend on extents: such vectors become batches of rows or images.
+// Operators that work on each value alone give the same for any shape, so the vector's tensor may become a batch of
+// rows or images.
 void make_batch(onnx::ModelProto& model) {
   static const std::set<std::string> each = {"Relu", "Clip", "Dropout", "Identity", "Mul", "Add", "Sub", "Div"};
   if (model.graph().node_size() != 1 || !each.contains(model.graph().node(0).op_type())) return;
@@ -49,7 +50,7 @@ void make_batch(onnx::ModelProto& model) {
   }
 }
 
-// With all inputs but the first as constants.
+// The model's bytes, with all inputs but the first turned into constants.
 std::string model_with_constants(const fs::path& folder) {
   onnx::ModelProto model;
   EXPECT_TRUE(model.ParseFromString(bytes_of(folder / "model.onnx"))) << folder;
@@ -72,7 +73,7 @@ bool ends_with(const std::string& model, const char* type) {
   return proto.ParseFromString(model) && proto.graph().node().rbegin()->op_type() == type;
 }
 
-// What the model leaves to the loss.
+// An imported model leaves its last softmax to the loss.
 void apply_softmax(std::vector<float>& scores, std::size_t rows, bool logarithm) {
   const std::size_t classes = scores.size() / rows;
   for (std::size_t row = 0; row < rows; ++row) {
@@ -98,7 +99,7 @@ double difference(const std::vector<float>& actual, const std::vector<float>& ex
   return worst;
 }
 
-// Whether it was imported; what is imported and wrong fails the test.
+// Whether it was imported. The test fails if it is imported but gives other outputs.
 bool passes(const fs::path& folder, std::string& reason) {
   const fs::path data = folder / "test_data_set_0";
   const std::string bytes = model_with_constants(folder);

@@ -1,4 +1,4 @@
-// Every network of the zoo to ONNX and back: the same layers, and the same weights to the bit.
+// Every network of the zoo, exported to ONNX and imported again: the same layers, and the same weights to the bit.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ ImportedNetwork there_and_back(const Graph& graph, std::span<const NamedTensor> 
   return import_onnx({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, "model.onnx", "");
 }
 
-// Ceil mode is written as padding.
+// The exporter writes ceil mode as padding.
 template <typename Pool>
 void pad_to_ceil(Pool& pool, const Shape& in, const Shape& out) {
   const auto reach = [](std::int64_t results, int stride, int kernel, std::int64_t size) {

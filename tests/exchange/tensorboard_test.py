@@ -78,7 +78,7 @@ class TensorBoardTest(unittest.TestCase):
         self.assertIn("_hparams_/session_end_info", events.Tags()["tensors"])
 
     def test_goes_on_after_resume(self):
-        """A run that lost its last epoch does it again: TensorBoard shows each step once, as the record has it."""
+        """A resumed run repeats the epoch that it lost: TensorBoard shows each step once, as the record has it."""
         self.convoy("train", *SMALL, "--run-dir", "run", "--quiet", "--tensorboard", "logs")
         shutil.rmtree(next((self.folder / "run/checkpoints").glob("step-*6")))
         self.convoy("train", "--resume", "run", "--epochs", 3, "--quiet")

@@ -15,14 +15,14 @@ import unittest
 CONVOY = pathlib.Path(sys.argv.pop(1)).resolve()
 PAGES = sorted(pathlib.Path(sys.argv.pop(1)).glob("*.md"))
 
-# What a page's data becomes.
+# The tiny data that stands in for a page's data.
 DATA = {
     "data/cifar10": "synthetic:3x32x32,classes=10,count=96",
     "data/tiny-imagenet-200": "synthetic:3x32x32,classes=20,count=96",
     "data/fruits": "synthetic:3x32x32,classes=6,count=96",
     "data/caltech256": "synthetic:3x32x32,classes=10,count=96",
 }
-# Smaller networks, each another one.
+# The smaller networks that stand in for those of a page.
 MODELS = {"alexnet": "lenet", "vgg16": "alexnet-cifar", "resnet34": "resnet20", "resnet18": "resnet20"}
 MOST = {"--epochs": 2, "--retrain-best": 3, "--train-samples": 64, "--test-samples": 16}
 CNTK_LINE = ("Finished Epoch[{0} of 10]: [Training] loss = 5.3 * 10000, metric = 99.4% * 10000 {1:.3f}s "
@@ -52,7 +52,7 @@ def tiny_value(flag, value):
 
 
 def tiny(command):
-    """The same command on tiny data. `>` and file patterns are the shell's."""
+    """The same command on tiny data. `>` and file patterns stay unquoted, for the shell."""
     words = shlex.split(command)
     result = []
     trains = words[1] in ("train", "study", "data")
@@ -71,7 +71,7 @@ def tiny(command):
 
 
 def write_logs(folder):
-    """Logs of the names that pages import: CNTK's lines, for workers that scale by Amdahl's law."""
+    """Writes the logs that pages import: lines as CNTK writes them, with times that follow Amdahl's law."""
     folder.mkdir()
     for lab, model, batch in (("lab1", "alexnet", 100), ("lab2", "alexnet", 256), ("lab2", "vgg16", 128)):
         for nodes in (1, 2, 4, 8):

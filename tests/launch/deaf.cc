@@ -1,5 +1,6 @@
-// A library to preload into mpirun: it does not get SIGUSR1 and SIGUSR2 any more, as when something that it has loaded
-// takes them over. (hwloc's OpenCL plugin loads PoCL, whose LLVM does.) What mpirun starts is left alone.
+// A library to preload into mpirun, which then does not notice SIGUSR1 and SIGUSR2. That happens on real machines when
+// something that mpirun has loaded takes these signals over (hwloc's OpenCL plugin loads PoCL, whose LLVM does). The
+// programs that mpirun starts are not affected.
 #include <dlfcn.h>
 
 #include <csignal>

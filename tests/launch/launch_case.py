@@ -11,11 +11,11 @@ import unittest
 
 CONVOY = sys.argv.pop(1)
 PROBE = sys.argv.pop(1)
-DEAF = sys.argv.pop(1)  # to preload into mpirun
+DEAF = sys.argv.pop(1)  # the library to preload into mpirun
 MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
 BENCH = ["bench", "train", "--model", "lenet", "--input", "1x28x28", "--classes", "10", "--batch", "4", "--seconds", "0.1"]
 TRAIN = ["train", "--data", "synthetic:1x28x28,classes=10,count=200", "--model", "lenet", "--batch", "50"]
-# What a launcher that started this test must not tell its ranks.
+# Variables of a launcher that started this test; the ranks that the test starts must not see them.
 LAUNCHER_VARIABLES = re.compile("OMPI_COMM_|PMIX_|PMI_|SLURM_")
 
 
@@ -29,7 +29,7 @@ def children_of(process):
 
 
 def await_end_of(process):
-    """Of one that need not be a child of this one."""
+    """Waits for the end of a process that need not be a child of this one."""
     try:
         descriptor = os.pidfd_open(process)
     except ProcessLookupError:

@@ -1,4 +1,4 @@
-// A program that does nothing but be a rank: what the tests start under mpirun.
+// A program that only is a rank, and fails if told to. The tests start it under mpirun.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -17,7 +17,7 @@ namespace {
 
 using convoy::cli::World;
 
-// The failures of a run, each with an exit code of its own.
+// Each failure of a run has an exit code of its own.
 void fail(const std::string& how) {
   if (how == "usage") throw convoy::UserError("this is wrong");
   if (how == "data") throw convoy::DataError("this is corrupt");
@@ -27,7 +27,7 @@ void fail(const std::string& how) {
 }
 
 struct Flags {
-  int rank = -1;  // that fails; all of them
+  int rank = -1;  // the rank that fails; -1: all of them
   std::string how;
   bool before_joining = false;
 };
@@ -44,7 +44,7 @@ void until_a_signal(World& world, bool stubborn) {
     while (true) {
     }
   }
-  // Longer than mpirun lets live what it has told to end.
+  // Longer than mpirun waits before it kills processes that it has told to end.
   std::this_thread::sleep_for(std::chrono::milliseconds(1500));
   fmt::print("rank {} has put its work down\n", world.rank());
   throw convoy::cli::Interrupted{convoy::cli::Interrupt::signal()};
@@ -53,7 +53,7 @@ void until_a_signal(World& world, bool stubborn) {
 void be_a_rank(World& world, const Flags& flags) {
   if (flags.how == "signal" || flags.how == "stubborn") until_a_signal(world, flags.how == "stubborn");
   if (flags.how == "lost" && world.rank() == flags.rank) {
-    // Alive, but it does not come.
+    // The process is alive but does not join the others.
     while (true) {
     }
   }
@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
   app.add_flag("--before-joining", flags.before_joining, "Fail before MPI starts");
   app.callback([&] {
     if (flags.before_joining) fail(flags.how);
-    // Short only where it is to be missed: on a busy machine a rank may not run for seconds.
+    // Short only where the deadline is meant to pass: on a busy machine a rank may not run for seconds.
     const std::chrono::seconds deadline(flags.how == "lost" ? 2 : 60);
     convoy::cli::in_world(deadline, [&](World& world) { be_a_rank(world, flags); });
   });

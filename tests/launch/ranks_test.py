@@ -52,7 +52,7 @@ class Ranks(LaunchTest):
         self.assertIn("does not match the MPI", result.stderr)
         result = self.assert_run(2, [PROBE], SLURM_STEP_NUM_TASKS="2", SLURM_PROCID="0")
         self.assertIn("srun --mpi=pmix", result.stderr)
-        # The others of such ranks leave it to the first.
+        # Only the first of such ranks reports it.
         self.assertEqual(self.assert_run(2, [PROBE], PMI_SIZE="4", PMI_RANK="1").stderr, "")
 
 
@@ -107,7 +107,7 @@ class Refused(LaunchTest):
 
 class Unreachable(LaunchTest):
     def test_a_host_that_cannot_be_reached_is_one_message(self):
-        # A way to other hosts that leads nowhere.
+        # An ssh that fails, so other hosts cannot be reached.
         result = self.assert_run(5, [CONVOY, *BENCH, "--hosts", "localhost:1,elsewhere:1"],
                                  OMPI_MCA_plm_rsh_agent="/bin/false")
         errors = [line for line in result.stderr.splitlines() if not re.match("note:|rank", line)]
@@ -125,7 +125,7 @@ class Doctor(LaunchTest):
         self.assertIn(alone["git_id"], hosts[0]["version"])
 
     def test_a_host_that_cannot_be_reached_is_named(self):
-        # A way to other hosts that leads nowhere.
+        # An ssh that fails, so other hosts cannot be reached.
         result = self.assert_run(5, [CONVOY, "doctor", "--hosts", "localhost,elsewhere"],
                                  OMPI_MCA_plm_rsh_agent="/bin/false")
         self.assertIn("localhost: can be reached", result.stderr)

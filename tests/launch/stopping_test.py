@@ -19,17 +19,18 @@ from launch_case import (  # pylint: disable=wrong-import-position
 
 
 class Started(LaunchTest):
-    """By convoy itself. The probe stands in for mpirun's ranks where convoy has no command that does what is tested."""
+    """Ranks started by convoy itself. The probe replaces them where no command of convoy does what is tested."""
 
     def start_with(self, script):
-        """The command, and an environment in which mpirun is this script."""
+        """A command of convoy, and an environment in which `mpirun` is this script."""
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
         (folder / "mpirun").write_text(f"#!/bin/sh\n{script}\n")
         (folder / "mpirun").chmod(0o755)
         return [[CONVOY, *BENCH, "--workers", "2"], environment(PATH=f"{folder}:{os.environ['PATH']}")]
 
     def start(self, *arguments):
-        """With an mpirun that starts the probe instead of what it is told. Its first two words are -x and a variable."""
+        """The same with an mpirun that starts the probe instead of its command. Its first two words, -x and a variable,
+        are passed on."""
         words = " ".join(map(str, ['"$1" "$2"', *MPIRUN[1:], "-n", 2, PROBE, *arguments]))
         return self.start_with(f"exec {shutil.which('mpirun')} {words}")
 
@@ -79,7 +80,7 @@ class Started(LaunchTest):
         self.assertEqual(child.returncode, 128 + signal.SIGINT, errors)
 
     def lingering_mpirun(self, words, listens):
-        """One that says this on stderr and then does not end by itself, as when a host is gone."""
+        """An mpirun that writes this to stderr and then does not end by itself, as when a host is gone."""
         (self.folder / "words").write_text(words)
         end = "exec sleep 1000" if listens else "trap '' TERM USR1 USR2; while :; do sleep 1000; done"
         return self.start_with(f"echo $$; cat {self.folder / 'words'} >&2\n{end}")
@@ -129,7 +130,7 @@ class Training(LaunchTest):
     """Runs that train until something happens to them."""
 
     def start(self, *arguments, **more):
-        """A run that has written a checkpoint, and its folder."""
+        """The process of a run that has written a checkpoint, and its folder."""
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
         variables = environment(XDG_CACHE_HOME=str(self.folder), TMPDIR=str(folder), **more)
         command = [CONVOY, *TRAIN, "--workers", 2, "--threads", 1, "--epochs", 1000000, "--eval-every", 1000000,
@@ -145,12 +146,12 @@ class Training(LaunchTest):
         return process, folder
 
     def checkpoints(self, folder):
-        """The steps of those that are whole."""
+        """The steps of the checkpoints that are complete."""
         names = [path.name for path in (folder / "a run").glob("checkpoints/step-*")]
         return sorted(int(name.split("-")[1]) for name in names if re.fullmatch(r"step-\d+", name))
 
     def leftovers(self, folder, job=None):
-        """What mpirun keeps for a run: its session's folder, and the memory of its ranks."""
+        """The job's number, and the files that mpirun keeps for it: its session folder and the ranks' shared memory."""
         sessions = list(folder.glob("ompi.*/pid.*"))
         if job is None:
             job = int((sessions[0] / "contact.txt").read_text().split(".")[0]) >> 16
@@ -170,7 +171,7 @@ class Training(LaunchTest):
                 self.assertEqual(process.returncode, 128 + number, errors)
                 self.assertIn("checkpoint written", errors)
                 self.assertNotIn("did not answer", errors)
-                # All steps that were done are kept.
+                # The record has all steps up to the last checkpoint.
                 steps = (folder / "a run" / "steps.jsonl").read_text().splitlines()
                 self.assertEqual(json.loads(steps[-1])["step"], self.checkpoints(folder)[-1])
 
@@ -214,13 +215,13 @@ class Training(LaunchTest):
         mpirun = children_of(process.pid)[0]
         ranks = children_of(mpirun)
         job, before = self.leftovers(folder)
-        os.kill(mpirun, signal.SIGSTOP)  # it must not tidy up
+        os.kill(mpirun, signal.SIGSTOP)  # it must not clean up
         process.kill()
         os.kill(mpirun, signal.SIGKILL)
         for each in (mpirun, *ranks):
             await_end_of(each)
         self.assertEqual(sorted(self.leftovers(folder, job)[1]), sorted(before))
-        # One that lives keeps its own.
+        # Files of a run that is still alive stay.
         other, other_folder = self.start()
         others_job, others = self.leftovers(other_folder)
         self.assert_run(0, [CONVOY, *BENCH, "--workers", 2], XDG_CACHE_HOME=str(self.folder))

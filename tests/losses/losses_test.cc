@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kClasses = 4;
 
-// Noise that says nothing, with a label each: to know them means to have learnt them by heart.
+// Random images with random labels: the network can only learn them by heart.
 template <typename Net>
 void fill(Net& net) {
   Rng rng(3);
@@ -62,7 +62,7 @@ const Shape kImage = {1, 12, 12};
 
 TEST(Losses, CrossEntropyIsLearnt) { expect_learns({.input = kImage, .classes = kClasses}, 0.01F, 0.05); }
 
-// With a share of 0.2 spread over four classes the best there is is 0.5875: the entropy of the target.
+// With a share of 0.2 spread over four classes the lowest possible loss is 0.5875, the entropy of the target.
 TEST(Losses, SmoothedCrossEntropyIsLearnt) {
   expect_learns({.input = kImage, .classes = kClasses, .label_smoothing = 0.2F}, 0.01F, 0.65);
 }

@@ -16,6 +16,7 @@
 #include "convoy/sync/block_gather.h"
 #include "convoy/sync/codec/compression_check_test.h"
 #include "convoy/sync/local_steps_check_test.h"
+#include "convoy/sync/sharded_update_check_test.h"
 
 namespace convoy {
 namespace {
@@ -91,7 +92,7 @@ TEST(Mpi, BroadcastsGathersAndCompares) {
   EXPECT_EQ(communicator.min(communicator.rank()), 0);
 }
 
-// Two pretended nodes of the same machine, or one and a rank alone.
+// The ranks pretend to be on two nodes; with three ranks, the second node has one rank.
 TEST(Mpi, NodesAreJoinedByTheirRanks) {
   const int ranks = session()->transport().size();
   MpiSession inner({.ranks_per_node = (ranks + 1) / 2});
@@ -104,7 +105,7 @@ TEST(Mpi, NodesAreJoinedByTheirRanks) {
   check_bits(communicator, Algorithm::hierarchical, arena.first(997));
 }
 
-// What sync's own tests check over threads.
+// The same checks as in sync's own tests, which run on threads.
 TEST(Mpi, CompressionLosesNothingForGood) {
   const int ranks = session()->transport().size();
   for (const int ranks_per_node : {1, (ranks + 1) / 2}) {
@@ -127,6 +128,15 @@ TEST(Mpi, GroupsAverageTheirModels) {
   }
 }
 
+TEST(Mpi, NodesUpdateTheirShards) {
+  const int ranks = session()->transport().size();
+  for (const int ranks_per_node : {1, (ranks + 1) / 2}) {
+    MpiSession inner({.ranks_per_node = ranks_per_node});
+    Communicator communicator(inner.transport());
+    check_shards(communicator);
+  }
+}
+
 TEST(Mpi, AdasumIsAsDefined) {
   Communicator communicator(session()->transport());
   check_adasum(communicator);
@@ -146,7 +156,7 @@ TEST(Mpi, BlocksGoToAllRanks) {
   }
 }
 
-// The last rank is alive but does not come until the others have given up on it.
+// The last rank is alive but does not answer until the others have given up on it.
 TEST(Mpi, ARankThatDoesNotComeIsNamedByAll) {
   const int missing = session()->transport().size() - 1;
   MpiSession inner({.deadline = std::chrono::seconds(2)});

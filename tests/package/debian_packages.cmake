@@ -1,5 +1,5 @@
-# Makes the Debian packages, unpacks them beside each other and looks: the program starts, and each package has what it
-# should and nothing of the other's.
+# Makes the Debian packages, unpacks each into a folder and checks that the program starts, and that each package has
+# what it should and nothing that belongs to the other.
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 
@@ -29,9 +29,17 @@ endforeach()
 file(GLOB python ${WORK}/made/python3-convoy_${VERSION}_*.deb)
 if(PYTHON)
   run(dpkg-deb --extract ${python} ${WORK}/python)
-  run(${CMAKE_COMMAND} -E env PYTHONPATH=${WORK}/python/usr/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1
-    ${PYTHON} -c "import convoy\nprint(convoy.__version__, convoy.__file__)")
+  set(in_package ${CMAKE_COMMAND} -E env PYTHONPATH=${WORK}/python/usr/lib/python3/dist-packages
+    PYTHONDONTWRITEBYTECODE=1 XDG_CACHE_HOME=${WORK}/cache ${PYTHON})
+  run(${in_package} -c "import convoy\nprint(convoy.__version__, convoy.__file__)")
   require_match("${output}" "^${VERSION} ${WORK}/python/" "the package for Python")
+  run(${in_package} ${WORK}/python/usr/share/doc/python3-convoy/examples/train.py)
+  require_match("${output}" "accuracy on new images: " "the example of the package for Python")
+  foreach(file py.typed _convoy.pyi)
+    if(NOT EXISTS ${WORK}/python/usr/lib/python3/dist-packages/convoy/${file})
+      message(FATAL_ERROR "not in the package for Python: ${file}")
+    endif()
+  endforeach()
   run(dpkg-deb --field ${python} Depends)
   require_match("${output}" "libdnnl.*python3-numpy|python3-numpy.*libdnnl" "what the package for Python depends on")
 endif()

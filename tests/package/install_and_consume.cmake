@@ -41,7 +41,7 @@ if(NOT output STREQUAL "8x30x30 with Convoy ${VERSION}\n")
   message(FATAL_ERROR "unexpected output: ${output}")
 endif()
 
-# The examples, as somebody would who copies their folder. Each fails when it does not learn what it should.
+# The examples, built as by a user who copies their folder. Each fails when it does not learn what it should.
 file(COPY ${prefix}/share/doc/convoy/examples/ DESTINATION ${WORK}/examples)
 build(${WORK}/examples ${WORK}/examples/build)
 run(${WORK}/examples/build/train_from_scratch)

@@ -1,4 +1,4 @@
-// Numbers from a hash of their name and place: what make_golden.py makes, to the last bit.
+// Numbers made from a hash of their name and place. make_golden.py makes the same ones, to the last bit.
 #pragma once
 
 #include <cmath>
@@ -29,7 +29,7 @@ namespace convoy::parity {
   return x ^ (x >> 16U);
 }
 
-// In [-1, 1), of 24 bits and so exact.
+// Values in [-1, 1), multiples of 2^-23 and so exact in single precision.
 [[nodiscard]] inline std::vector<float> noise(std::string_view name, std::size_t count) {
   std::vector<float> values(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -38,7 +38,8 @@ namespace convoy::parity {
   return values;
 }
 
-// He's bound for weights; biases around 0, scales of batch norm around 1, shifts away from 0 (make_golden.py says why).
+// Weights are uniform within He's bound; biases lie around 0, scales of batch norm around 1 and shifts away from 0
+// (make_golden.py says why).
 [[nodiscard]] inline std::vector<float> first_value(const Parameter& parameter) {
   std::vector<float> values = noise(parameter.name, static_cast<std::size_t>(parameter.shape.count()));
   const double fan_in = static_cast<double>(parameter.shape.count()) / static_cast<double>(parameter.shape[0]);

@@ -2,8 +2,8 @@
 """Trains two networks with PyTorch for 50 steps in double precision and writes their losses to golden/curve_*.json.
 
 training_curve_test.cc trains the same networks with Convoy's Trainer on the same data in the same order and compares;
-it does not need this script. See make_golden.py. Each curve is run in single precision too: how far PyTorch is then
-from itself is kept beside the numbers.
+it does not need this script. See make_golden.py. Each curve is also computed in single precision: how far the two
+curves are apart is kept beside the numbers.
 """
 import json
 import pathlib
@@ -21,8 +21,8 @@ TEST = 100
 BATCH = 32
 EPOCHS = 5
 SEED = 20
-BLOCK = 4  # pixels of a class's pattern have this width
-MEAN, DEVIATION = 0.5, 0.2  # of a channel, in [0, 1]; given, not measured
+BLOCK = 4  # width of the squares of one colour in a class's pattern, in pixels
+MEAN, DEVIATION = 0.5, 0.2  # of a channel, in [0, 1]; given, not measured from the samples
 WARMUP = 5
 BRANCH = 0.25
 
@@ -82,7 +82,7 @@ def mix(x):
 
 
 def order(size, epoch):
-    """What data/permutation.h says, for all positions."""
+    """The order of samples that data/permutation.h defines."""
     half = max(((size - 1).bit_length() + 1) // 2, 4)
     mask = 2**half - 1
     words = [word for i in range(4) for word in philox(SEED, 0x6F726465726F6673 + i, epoch)]
@@ -102,13 +102,13 @@ def order(size, epoch):
 
 
 def usual_value(name):
-    """Branches begin as a small part of their residual sum: with whole ones rounding grows so fast that PyTorch in
-    single precision leaves its own curve by percents."""
+    """The value that a parameter usually starts with; but the last scales of residual branches start small. With scales
+    of 1, rounding errors grow so fast that PyTorch's curve in single precision differs by percents."""
     return BRANCH if name.endswith(".bn2.weight") else 1 if name.endswith(".weight") else 0
 
 
 class CurveParameters(Parameters):
-    """Weights by the hash, everything else as it usually starts."""
+    """Parameters of which weights come from the hash and all others have usual_value()."""
 
     def __init__(self, dtype):
         super().__init__()
@@ -154,7 +154,7 @@ def train(model, settings, dtype):
     inputs, targets = samples("train", settings["input"], TRAIN, dtype)
     test = samples("test", settings["input"], TEST, dtype)
     parameters = CurveParameters(dtype)
-    parameters.evaluate(model, *test)  # makes them
+    parameters.evaluate(model, *test)  # its first use makes the parameters
     groups = [{"params": [p for p in parameters.values() if p.dim() > 1], "weight_decay": settings["weight_decay"]},
               {"params": [p for p in parameters.values() if p.dim() == 1], "weight_decay": 0}]
     optimizer = make_optimizer(settings["optimizer"], groups, settings["rate"])

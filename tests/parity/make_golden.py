@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Trains three small networks with PyTorch in double precision and writes what happened to golden/*.json; the same with
-its autocast to bf16 goes into golden/autocast.json, as losses and lengths of gradients only.
+"""Trains three small networks with PyTorch in double precision and writes the numbers to golden/*.json. Losses and
+lengths of gradients of the same training with PyTorch's autocast to bf16 go into golden/autocast.json.
 
 parity_test.cc trains the same networks with Convoy from the same numbers and compares; it does not need this script.
 Debian: apt install python3-torch. Run again only to change a network or to add one.
@@ -32,7 +32,7 @@ def name_hash(name):
 
 
 def bits(name, count):
-    """`count` 32-bit words: the finaliser of MurmurHash3 over the place and the name's hash."""
+    """`count` 32-bit words: each is the finaliser of MurmurHash3 applied to the place and the name's hash."""
     x = np.arange(count, dtype=np.uint32) * np.uint32(2654435769) + np.uint32(name_hash(name))
     x ^= x >> np.uint32(16)
     x *= np.uint32(0x85EBCA6B)
@@ -43,13 +43,13 @@ def bits(name, count):
 
 
 def noise(name, shape):
-    """Floats in [-1, 1) of 24 bits: exact in single precision."""
+    """Floats in [-1, 1), multiples of 2^-23 and so exact in single precision."""
     whole = (bits(name, math.prod(shape)) >> np.uint32(8)).astype(np.float32)
     return (whole * np.float32(2**-23) - np.float32(1)).reshape(shape)
 
 
 def first_value(name, shape):
-    """He's bound for weights; biases around 0, scales of batch norm around 1."""
+    """Weights are uniform within He's bound; biases lie around 0, scales of batch norm around 1."""
     if len(shape) > 1:
         return noise(name, shape) * np.float32(math.sqrt(6.0 / math.prod(shape[1:])))
     centre = np.float32(1 if name.endswith(".weight") else 0)
@@ -57,8 +57,9 @@ def first_value(name, shape):
 
 
 def first_shift(name, shape):
-    """Shifts of batch norm, away from 0 on both sides: where thousands of units sit at the corner of their ReLU, one or
-    two fall over it by rounding alone, and gradients of single precision (PyTorch's too) are then off by percents."""
+    """Shifts of batch norm, away from 0 on both sides. Otherwise thousands of inputs of ReLUs would be close to 0, and
+    rounding would change the sign of one or two, so that gradients in single precision (PyTorch's too) differ by
+    percents."""
     centred = noise(name, shape)
     return centred + np.where(centred < 0, np.float32(-2.5), np.float32(2.5))
 
@@ -176,7 +177,7 @@ def train(model, shape, batch, learning_rate):
 
 
 def train_with_autocast(model, shape, batch, learning_rate):
-    """Losses of all steps, and how long each parameter's gradient is in the first."""
+    """The loss of each step, and the length of each parameter's gradient in the first."""
     parameters = Parameters(torch.float32)
     record = {"losses": [], "gradient_norms": {}}
     for step in range(STEPS):
@@ -195,7 +196,7 @@ def train_with_autocast(model, shape, batch, learning_rate):
 
 
 def rounded(value):
-    """Nine digits are more than single precision has."""
+    """To nine digits, which is more than single precision has."""
     if isinstance(value, float):
         return float(f"{value:.9g}")
     if isinstance(value, dict):

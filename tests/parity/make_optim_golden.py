@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Runs PyTorch's optimizers (in double precision) and schedules and writes what they did to golden/*.json.
+"""Runs PyTorch's optimizers (in double precision) and schedules and writes parameters and rates to golden/*.json.
 
 optim_parity_test.cc does the same with Convoy's and compares; it does not need this script. See make_golden.py.
 """
@@ -13,11 +13,11 @@ from torch.optim import lr_scheduler
 from make_golden import noise, rounded
 
 STEPS = 10
-DECAYING = 8  # the first parameters; the others are as biases are
+DECAYING = 8  # so many parameters decay; the others do not, like biases
 PARAMETERS = 12
 WEIGHT_DECAY = 0.05
 
-# With PyTorch's defaults, except that its momentum is 0.
+# PyTorch's defaults, but with momentum where the name says so.
 OPTIMIZERS = {
     "sgd": (torch.optim.SGD, 0.2, {}),
     "momentum": (torch.optim.SGD, 0.1, {"momentum": 0.9}),
@@ -36,7 +36,7 @@ def warm_cosine(optimizer, warmup):
     return lr_scheduler.SequentialLR(optimizer, [warm, cosine], [warmup])
 
 
-# What Convoy calls it, and PyTorch's for an optimizer whose rate is 0.4.
+# Settings of Convoy's schedule, and the same schedule of PyTorch for an optimizer whose rate is 0.4.
 SCHEDULES = {
     "every": ({"kind": "step", "every": 7, "factor": 0.3}, lambda o: lr_scheduler.StepLR(o, 7, 0.3)),
     "milestones": ({"kind": "step", "milestones": [5, 6, 20]}, lambda o: lr_scheduler.MultiStepLR(o, [5, 6, 20])),
@@ -58,7 +58,7 @@ def parameter(first, last):
 
 
 def optimize(make, rate, options):
-    """Parameters after each step; the rate falls, the gradients are made up."""
+    """The parameters after each step, with a falling rate and made-up gradients."""
     weights, biases = parameter(0, DECAYING), parameter(DECAYING, PARAMETERS)
     groups = [{"params": [weights], "weight_decay": WEIGHT_DECAY}, {"params": [biases], "weight_decay": 0}]
     optimizer = make(groups, lr=rate, **options)

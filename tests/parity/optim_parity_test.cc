@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Relative to 1, which is the size of the numbers. Ten roundings of single precision come to 1e-6.
+// Absolute, as the numbers are about 1. Ten roundings in single precision add up to 1e-6.
 constexpr double kParameterTolerance = 3e-6;
 constexpr double kRateTolerance = 1e-8;
 

@@ -24,19 +24,19 @@ using Json = nlohmann::json;
 constexpr int kClasses = 10;
 constexpr int kBatches = 2;
 
-// Relative. PyTorch in single precision is off by 1e-5 at most.
+// Relative. PyTorch in single precision differs from the golden losses by 1e-5 at most.
 constexpr double kLossTolerance = 1e-3;
 
 // How far a tensor may be off.
 struct Tolerance {
   double length;   // of the tensor, relative
-  double element;  // share of the length that an element's share of the tensor would have
+  double element;  // of an element, relative to the root mean square of the tensor's elements
 };
 constexpr Tolerance kTight{.length = 1e-3, .element = 1e-2};
 constexpr Tolerance kWide{.length = 1e-2, .element = 1e-1};
 
-// Winograd rounds to a digit less, which is enough to move a pooled maximum between neighbours that are equal to five
-// digits; gradients then jump by some parts in a thousand.
+// Winograd loses about one digit more to rounding. That is enough to change which of two neighbours is the pooled
+// maximum when they agree to five digits; gradients then jump by a few parts in a thousand.
 Tolerance tolerance_for(const std::string& model, bool exact) {
   const bool pools_maxima = model != "resnet20";
   return !exact && pools_maxima ? kWide : kTight;
@@ -161,8 +161,9 @@ class Training {
   std::unique_ptr<Optimizer> sgd_;
 };
 
-// In bf16, beside PyTorch's autocast. Both round at other places, and learning from rounded numbers leads apart, so
-// this is a check of size, not of digits: PyTorch's own losses are off those of double precision by up to 7 %.
+// Training in bf16, compared with PyTorch's autocast. The two round at different places, and after a few steps on
+// rounded numbers they drift apart. So this checks sizes and not digits: PyTorch's own losses in bf16 differ from those
+// in double precision by up to 7 %.
 class AutocastParity : public testing::TestWithParam<std::string> {};
 
 TEST_P(AutocastParity, TenStepsAreLikePyTorchs) {

@@ -25,7 +25,7 @@ using Json = nlohmann::json;
 
 constexpr int kClasses = 10;
 
-// Relative. The golden files say how far PyTorch in single precision is off.
+// Relative. The golden files say how far PyTorch in single precision is from the same numbers.
 constexpr double kLossTolerance = 1e-2;
 constexpr double kWeightLengthTolerance = 2e-4;
 constexpr double kScaleLengthTolerance = 2e-3;
@@ -39,7 +39,7 @@ std::uint32_t byte_of(std::string_view name, std::int64_t place) {
   return bits(name, static_cast<std::uint32_t>(place)) >> 24U;
 }
 
-// One image of a class: half noise, half the class's own pattern of coarse pixels.
+// Appends an image of a class: half noise, half the class's own pattern of coarse pixels.
 void append_image(const Json& settings, const std::string& name, std::int32_t label, data::Bytes& pixels) {
   const Shape shape(settings.at("input").get<std::vector<std::int64_t>>());
   const std::int64_t block = settings.at("block");
@@ -78,7 +78,7 @@ TrainerOptions trainer_options(const Json& settings) {
   return {.epochs = settings.at("epochs"), .batch = settings.at("batch"), .seed = settings.at("seed")};
 }
 
-// Biases, and scales and shifts of batch norm, do not decay.
+// The ranges of the weights: biases, and scales and shifts of batch norm, do not decay.
 std::vector<DecayRange> weights_alone(const ParameterTable& table) {
   std::vector<DecayRange> ranges;
   for (const int index : table.readiness) {
@@ -94,7 +94,8 @@ std::unique_ptr<Optimizer> optimizer_for(const Json& settings, const ParameterTa
   return make_optimizer(options, table.trainable_floats, weights_alone(table));
 }
 
-// Weights by the hash, everything else as it usually starts, but for the scales that end a residual branch.
+// Weights come from the hash. Everything else has its usual first value, except for the last scales of residual
+// branches (make_curve_golden.py says why).
 void set_first_values(const Json& settings, const Graph& graph, ParameterStore& store) {
   store.initialise(graph, Initialiser::he_normal, 0);
   for (std::size_t i = 0; i < store.table().entries.size(); ++i) {
@@ -163,7 +164,7 @@ class CurveTraining {
   void expect_tests() const {
     const Json& expected = golden_.at("tests");
     ASSERT_EQ(curve_.tests.size(), expected.size());
-    // A sample that lies between two classes may fall to either.
+    // A sample that lies between two classes may be counted for either.
     const double one_sample = 1.0 / golden_.at("test").get<double>();
     for (std::size_t epoch = 0; epoch < expected.size(); ++epoch) {
       const double loss = expected[epoch].at("loss");
@@ -172,7 +173,8 @@ class CurveTraining {
     }
   }
 
-  // Batch norm hides from the loss how long the weights before it are, and so what decays.
+  // Checks lengths of weights, and so weight decay: behind a batch norm, the loss does not depend on how long the
+  // weights are.
   void expect_lengths() const {
     const ParameterStore& store = network_.parameters();
     for (const auto& [name, expected] : golden_.at("lengths").items()) {
@@ -213,7 +215,7 @@ std::string case_name(const testing::TestParamInfo<TrainingCurve::ParamType>& pa
 INSTANTIATE_TEST_SUITE_P(Models, TrainingCurve, testing::Combine(testing::Values("resnet20", "lenet"), testing::Bool()),
                          case_name);
 
-// Says at once why curves differ when the order of samples was changed and the golden files were not.
+// If the order of samples was changed but not the golden files, this says so; the curves above would only differ.
 TEST(TrainingCurveOrder, IsTheOneOfTheGoldenFiles) {
   for (const std::string model : {"resnet20", "lenet"}) {
     const Json settings = golden(model);

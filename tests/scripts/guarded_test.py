@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 GUARDED = [sys.executable, str(pathlib.Path(__file__).parents[1] / "guarded.py")]
-# A test that starts a process, which goes its own way and holds a pipe open, and then ends, or does not.
+# A test that starts a process, which leaves its parents and holds a pipe open. Then the test ends, or hangs.
 TEST = """
 import os, sys
 if os.fork() == 0:
@@ -24,7 +24,7 @@ while sys.argv[2] == "hangs":
 
 class GuardedTest(unittest.TestCase):
     def start(self, test):
-        """A test under guard, and a pipe that ends with the process that it has left behind."""
+        """Starts a guarded test. Also returns a pipe that closes when the process that the test leaves behind ends."""
         folder = tempfile.TemporaryDirectory(prefix="convoy_guarded_")
         self.addCleanup(folder.cleanup)
         pipe = pathlib.Path(folder.name, "pipe")

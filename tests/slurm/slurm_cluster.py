@@ -45,7 +45,7 @@ PartitionName=all Nodes={names} Default=YES MaxTime=INFINITE State=UP OverSubscr
 
 
 def why_not():
-    """Why there can be no cluster here; None when there can."""
+    """The reason why a cluster cannot run here; None when it can."""
     missing = [name for name in PROGRAMS if shutil.which(name) is None]
     if missing:
         return f"no {', '.join(missing)} (Debian: {PACKAGES}, without recommended packages)"
@@ -65,7 +65,8 @@ class SlurmCluster:
         self.folder = pathlib.Path(folder)
         self.daemons = []
         self.environment = dict(os.environ, SLURM_CONF=str(self.folder / "slurm.conf"),
-                                # Virtual nodes are one machine to MPI, but Slurm keeps their shared memory apart.
+                                # TCP only: MPI would use shared memory, as both virtual nodes are this machine, but
+                                # Slurm gives each its own.
                                 OMPI_MCA_btl="tcp,self")
 
     def __enter__(self):

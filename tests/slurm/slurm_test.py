@@ -29,7 +29,7 @@ class SlurmTest(unittest.TestCase):
         return result.stdout
 
     def submit(self, script):
-        """The job's exit code and output."""
+        """Submits a script, waits for the job's end and returns its exit code and output."""
         result = self.cluster.run("sbatch", "--wait", "--output=job-%j.log", "--parsable", input=script, cwd=self.folder)
         return result.returncode, (self.folder / f"job-{result.stdout.strip()}.log").read_text()
 

@@ -31,7 +31,7 @@ if "--keep" in sys.argv:
     KEEP.mkdir(parents=True, exist_ok=True)
     del sys.argv[at:at + 2]
 
-# What a figure must have: a size, and something drawn besides axes.
+# Of each figure: its size, how many shapes it draws, and whether it has a title and a table.
 FIGURES = """
 return Array.from(document.querySelectorAll('figure')).map(figure => {
   const svg = figure.querySelector('svg');
@@ -41,9 +41,9 @@ return Array.from(document.querySelectorAll('figure')).map(figure => {
           named: !!(svg && svg.querySelector('title')), table: !!figure.querySelector('table')};
 });
 """
-# Nothing is fetched: everything is in the file.
+# What the page fetched, which must be nothing: everything is in the file.
 RESOURCES = "return performance.getEntriesByType('resource').filter(e => !e.name.startsWith('data:')).map(e => e.name);"
-# A page that is wider than the screen scrolls sideways on a phone.
+# By how many pixels the page is wider than the screen; on a phone it would scroll sideways.
 OVERFLOW = "return document.documentElement.scrollWidth - document.documentElement.clientWidth;"
 
 

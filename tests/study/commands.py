@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 import unittest
 
-# What a launcher that started this test must not tell its ranks.
+# Variables of a launcher that started this test; the ranks that the test starts must not see them.
 LAUNCHER_VARIABLES = re.compile("OMPI_COMM_|PMIX_|PMI_|SLURM_")
 SMALL = ["--model", "lenet", "--data", "synthetic:1x28x28,count=192", "--batch", "48", "--threads", "1"]
 CNTK_LINE = "Finished Epoch[{epoch} of 2]: [Training] loss = {loss} * 1000, metric = 90.00% * 1000 {seconds}s ({rate} samples/s);\n"

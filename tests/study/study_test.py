@@ -21,7 +21,7 @@ def outcomes(study):
 
 
 def forget_others(study):
-    """Makes records as on a machine that does not tell what others use."""
+    """Removes from the records what other processes used, as on a machine that cannot tell."""
     for file in (study / "runs").glob("*/epochs.jsonl"):
         epochs = [json.loads(line) for line in file.read_text().splitlines()]
         for epoch in epochs:
@@ -47,9 +47,10 @@ class StudyTest(Commands):
         self.assertIn("<svg", page)
         self.assertNotIn("src=\"http", page)
 
-        # Other tests may use the cores meanwhile; how studies treat that is tested where it can be decided.
+        # Other tests may use the cores meanwhile, which the records say. What a study makes of that is tested
+        # elsewhere, with made-up records.
         forget_others(study)
-        # The same command has nothing left to do; another study is refused there.
+        # The same command has nothing left to do.
         again = self.run_convoy(0, "study", "scale", *SMALL, "--workers", "1,2", "--scaling", "weak,strong", "--epochs",
                                 2, "--repeats", 2, "--price", 0.5, "--study-dir", "scale", "--json")
         self.assertIn("0 of 6 runs to do", again.stderr)
@@ -63,7 +64,7 @@ class StudyTest(Commands):
         refused = self.run_convoy(2, "study", "scale", *SMALL, "--workers", "1,2", "--study-dir", "scale")
         self.assertIn("holds another study", refused.stderr)
 
-        # Speed-up in the table is the ratio of the throughputs beside it.
+        # The speed-up in the table is the ratio of the throughputs beside it.
         self.run_convoy(0, "report", "scale", "--format", "csv", "--out", "tables")
         with open(self.folder / "tables" / "data" / "points.csv", encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
@@ -71,10 +72,11 @@ class StudyTest(Commands):
         for row in rows:
             ratio = float(row["samples/s"]) / float(rows[0]["samples/s"])
             self.assertAlmostEqual(float(row["speed-up"]), ratio, delta=0.002 * ratio)
-            # Far above 100 % it is marked as doubtful: other tests may have slowed down the run of one worker.
+            # An efficiency far above 100 % is marked as doubtful: other tests may have slowed down the run of one
+            # worker.
             efficiency = row["efficiency (%)"].removesuffix(" ?")
             self.assertAlmostEqual(float(efficiency), 100 * ratio / int(row["workers"]), delta=0.3)
-        # The JSON concludes the same, and says why no law was fitted to two sizes.
+        # The JSON says the same, and why no law was fitted to two sizes.
         for series in numbers["analysis"]["series"]:
             two = next(point for point in series["points"] if point["size"] == 2)
             row = next(row for row in rows if row["series"] == series["name"])
@@ -92,7 +94,7 @@ class StudyTest(Commands):
         arguments = ["study", "sweep", *SMALL, "--repeats", 1, "--lr", "0.01,0.02,0.03,0.04", "--epochs", 40, "--study-dir", "stopped"]
         process = subprocess.Popen(self.command(*arguments), env=self.environment, cwd=self.folder,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        # A run that is reported is on disk: whenever the study is stopped after that, nothing of it is lost.
+        # A run that was reported is on disk, so stopping the study after that loses nothing of it.
         lines = iter(process.stderr.readline, "")
         self.assertTrue(any(line.startswith("[1/4]") for line in lines), "the study ended without a run")
         self.assertGreaterEqual(len(outcomes(self.folder / "stopped")), 1)

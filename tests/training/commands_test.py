@@ -60,7 +60,7 @@ class Refusals(TrainingTest):
 
 class Weights(TrainingTest):
     def start_with(self, name, *arguments):
-        """Tensors of a run of one epoch that begins with the best weights of `two`, those, and its stderr."""
+        """Trains an epoch that starts with the best weights of `two`; returns its tensors, those weights and stderr."""
         run = self.folder / name
         result = self.succeed("train", *LENET, "--epochs", 1, "--init", self.two, "--run-dir", run, *arguments)
         best, _ = files.read_safetensors(self.two / "checkpoints" / "best" / "weights.safetensors")
@@ -74,7 +74,7 @@ class Weights(TrainingTest):
         self.assertEqual((metadata["model"], metadata["input"]), ("lenet", "1x28x28"))
 
     def altered(self, name, value, tensor="conv1.bias"):
-        """A weights file of `two` in which one tensor has nothing but `value`."""
+        """A weights file of `two` in which all elements of one tensor are `value`."""
         file = self.folder / name
         data = files.weights(self.two).read_bytes()
         _, old = files.read_safetensors(files.weights(self.two))[0][tensor]
@@ -142,7 +142,7 @@ class Weights(TrainingTest):
         run = self.folder / "pieces"
         self.succeed("train", *DATA, *LENET, "--epochs", 1, "--accumulate", 2, "--run-dir", run)
         actual, expected = (float(files.epoch_losses(which)[0]["train_loss"]) for which in (run, self.four))
-        self.assertNotEqual(actual, expected)  # sums are rounded otherwise: it did work in pieces
+        self.assertNotEqual(actual, expected)  # sums are rounded differently, so it was indeed computed in pieces
         self.assertAlmostEqual(actual / expected, 1, delta=1e-3)
 
 
@@ -165,7 +165,7 @@ layers = [
 
 
 class NetworksAsText(TrainingTest):
-    """Trained from a file that is gone afterwards."""
+    """A network trained from a text file, which is deleted afterwards."""
 
     def written(self, name, text=NETWORK):
         file = self.folder / name
@@ -228,7 +228,7 @@ class NetworksAsText(TrainingTest):
 class Use(TrainingTest):
     def test_threads_spin_briefly_unless_the_user_says_otherwise(self):
         def spins(**variables):
-            """What OpenMP says that it goes by, once for each time that the program starts."""
+            """The spin count that OpenMP reports, once for each time that the program starts (itself again)."""
             unset = {name: value for name, value in self.environment.items()
                      if name not in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")}
             run = subprocess.run([CONVOY, "--version"], env=dict(unset, OMP_DISPLAY_ENV="verbose", **variables),

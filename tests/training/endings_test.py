@@ -16,7 +16,7 @@ from training_case import DATA, LENET, STEPS, TrainingTest, setUpModule  # pylin
 
 
 class Ends(TrainingTest):
-    """Trainings that something ends: they are long, so that it comes in time however fast the machine is."""
+    """Trainings that are ended from outside. They are long enough not to end by themselves on any machine."""
 
     def start(self, run, *arguments, **how):
         return subprocess.Popen(
@@ -26,10 +26,10 @@ class Ends(TrainingTest):
     def wait_for_checkpoint(self, process, run):
         while not files.checkpoint_steps(run):
             self.assertIsNone(process.poll(), "ended by itself")
-            time.sleep(0.002)  # asks again, nothing depends on how long
+            time.sleep(0.002)  # checks again; nothing depends on how long this is
 
     def end(self, run, number):
-        """Exit code and stderr of a training that got this signal after its first checkpoint."""
+        """Sends a training this signal after its first checkpoint; returns its exit code and stderr."""
         process = self.start(run)
         self.wait_for_checkpoint(process, run)
         process.send_signal(number)
@@ -37,7 +37,7 @@ class Ends(TrainingTest):
         return process.returncode, text
 
     def assert_resumes_exactly(self, run):
-        """Goes on to the end of the epoch it was in, and compares with a run that nothing ended."""
+        """Resumes the run until the end of its epoch, and compares it with a run that was not ended."""
         epochs = files.checkpoint_steps(run)[-1] // STEPS + 1
         self.succeed("train", "--resume", run, "--epochs", epochs)
         expected = self.folder / f"expected_{epochs}"
@@ -48,7 +48,7 @@ class Ends(TrainingTest):
         self.assertEqual(files.summary(run)["status"], "completed")
 
     def killed_within_an_epoch(self):
-        # A kill may by chance follow the end of an epoch, which would prove less.
+        # By chance the kill may come right after an epoch's checkpoint, where resuming is easier.
         for attempt in range(20):
             run = self.folder / f"killed_{attempt}"
             code, _ = self.end(run, signal.SIGKILL)
@@ -106,7 +106,7 @@ class Ends(TrainingTest):
         steps = run / "steps.jsonl"
         while not (steps.exists() and steps.stat().st_size > 0):
             self.assertIsNone(process.poll(), "ended by itself")
-            time.sleep(0.002)  # asks again, nothing depends on how long
+            time.sleep(0.002)  # checks again; nothing depends on how long this is
         process.send_signal(signal.SIGINT)
         _, text = process.communicate()
         self.assertEqual(process.returncode, 130, text)
@@ -133,7 +133,7 @@ class Ends(TrainingTest):
         self.assertEqual(process.returncode, 143, text)
 
     def assert_is_trained(self, run, code):
-        """Whole although its output could not be written, which is an error in the end."""
+        """The run is complete although its output could not be written; only the exit code says so."""
         self.assertEqual(code, 1)
         self.assertEqual(files.summary(run)["status"], "completed")
         self.assert_same_weights(run, self.two)
@@ -149,7 +149,7 @@ class Ends(TrainingTest):
         readable, writable = os.pipe()
         with self.train_as_two(run, stdout=writable, stderr=writable) as process:
             os.close(writable)
-            os.read(readable, 1)  # like `head -1`: it has begun, and then nobody reads on
+            os.read(readable, 1)  # like `head -1`: waits for the first output and then reads no more
             os.close(readable)
         self.assert_is_trained(run, process.returncode)
 
@@ -169,7 +169,7 @@ class Ends(TrainingTest):
         self.assert_is_trained(run, process.returncode)
 
     def limited(self, most, *arguments):
-        """A training of which no file may be larger."""
+        """A training that may not write files larger than `most` bytes."""
         return subprocess.run(self.command("train", [*DATA, *LENET, *arguments]), env=self.environment, cwd=self.folder,
                               capture_output=True, text=True, check=False,
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
@@ -180,7 +180,7 @@ class Ends(TrainingTest):
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertIn("ulimit -f", result.stderr)
         self.assertFalse(run.exists(), "a refused run leaves nothing")
-        # Here the record grows too large while the run goes on.
+        # Without checkpoints, the record is the first file to grow too large, while the run goes on.
         result = self.limited(30_000, "--keep", 0, "--epochs", 5000, "--run-dir", run)
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn(f"cannot write {run / 'steps.jsonl'}: File too large", result.stderr)
@@ -220,7 +220,7 @@ class Ends(TrainingTest):
         run = self.folder / "limited"
         result = self.succeed("train", *DATA, *LENET, "--epochs", 5000, "--max-time", "0.01s", "--run-dir", run)
         self.assertIn("time limit", result.stderr)
-        # What one step did not measure is not printed as a figure.
+        # The speed was not measured in one step, so it is not printed.
         self.assertRegex(result.stdout, r"time +\S+ \S+ for 0 epochs\nrun folder")
         self.assertEqual(files.summary(run)["status"], "completed")
         self.assertEqual(files.checkpoint_steps(run), [files.summary(run)["steps"]])

@@ -1,4 +1,4 @@
-"""Files that the test makes and reads by itself, so that nothing of Convoy judges its own work."""
+"""Makes and reads files for the tests without code of Convoy's, which would be judging its own work."""
 import array
 import csv
 import json
@@ -39,7 +39,7 @@ def averaged(run):
 
 
 def epoch_losses(run):
-    """What epochs.csv says of learning: all columns that are no times."""
+    """The rows of epochs.csv without the columns of times, which differ from run to run."""
     with open(run / "epochs.csv", encoding="utf-8") as file:
         return [{key: row[key] for key in ("epoch", "end_step", "samples", "train_loss", "train_accuracy", "test_loss",
                                            "test_top1", "learning_rate")} for row in csv.DictReader(file)]
@@ -50,7 +50,7 @@ def summary(run):
 
 
 def checkpoint_steps(run):
-    """Steps of the finished checkpoints, in order."""
+    """The steps of complete checkpoints, in order."""
     return sorted(int(folder.name[5:]) for folder in (run / "checkpoints").glob("step-?????????")
                   if folder.name[5:].isdigit())
 

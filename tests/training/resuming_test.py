@@ -1,4 +1,4 @@
-"""Runs that go on or are repeated, as they were left, damaged or altered. Usage: resuming_test.py PATH_OF_CONVOY"""
+"""Runs that are resumed or repeated: as they were left, damaged or altered. Usage: resuming_test.py PATH_OF_CONVOY"""
 import json
 import os
 import shutil
@@ -63,7 +63,7 @@ class Resume(TrainingTest):
         self.succeed("train", "--resume", parts, "--epochs", 2)
         self.assert_same_weights(parts, whole)
         self.assertIn('precision = "bf16"', (parts / "resolved.toml").read_text())
-        # Another precision is another training, and the weights know theirs.
+        # In another precision the training differs. The weights of a run record its precision.
         self.succeed("train", *settings[:-1], "fp32", "--epochs", 2, "--run-dir", floats)
         self.assertNotEqual(files.epoch_losses(whole), files.epoch_losses(floats))
         self.assert_fails(2, ["precision"], "train", "--resume", parts, "--precision", "fp32", "--epochs", 3)
@@ -116,7 +116,7 @@ def flip(file, byte, bit=0):
 
 
 class Damage(TrainingTest):
-    """Files of a run that are not as it left them, beside checkpoints that are."""
+    """Damaged or altered files of a run, beside checkpoints that are as the run left them."""
 
     def test_a_flipped_bit_in_any_record_leaves_a_run_that_goes_on(self):
         attempt = 0
@@ -133,7 +133,7 @@ class Damage(TrainingTest):
                     if result.returncode == 0:
                         self.assert_same_weights(run, self.two)
                         self.assertEqual(files.summary(run)["status"], "completed")
-                    else:  # what parses, and says something else
+                    else:  # the file parses but says something else
                         self.assertIn(result.returncode, (2, 3), result.stderr)
                         self.assertIn(str(run / name.split("/", maxsplit=1)[0]), result.stderr)
                         self.assertRegex(result.stderr, "altered|use a newer Convoy")
@@ -225,7 +225,7 @@ class Repeat(TrainingTest):
         for name in ("training.json", "evaluation.json"):
             self.assertEqual((run / "choices" / name).read_text(), (self.two / "choices" / name).read_text())
         self.assertEqual(result.stderr, "")
-        printed = json.loads(result.stdout)  # fails for anything beside one object
+        printed = json.loads(result.stdout)  # fails if anything else was printed
         self.assertEqual(printed.pop("run_dir"), str(run))
         self.assertEqual(printed, files.summary(run))
 

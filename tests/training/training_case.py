@@ -1,4 +1,4 @@
-"""What the tests of training share: the program, a folder, and two runs to go on with, copy or use."""
+"""What the tests of training share: the program, a folder, and two runs to resume, copy or use."""
 import os
 import pathlib
 import shutil
@@ -11,14 +11,14 @@ import files
 
 CONVOY = sys.argv.pop(1)
 
-# 12 steps an epoch.
+# 12 steps per epoch.
 DATA = ["--data", "synthetic:1x28x28,classes=10,count=600"]
-LENET = ["--model", "lenet", "--batch", "50", "--threads", "1"]  # what goes on or repeats a run finds the threads itself
+LENET = ["--model", "lenet", "--batch", "50", "--threads", "1"]  # resuming or repeating a run keeps its threads
 STEPS = 12
 
 
 def setUpModule():
-    """A folder with a tuning cache of its own, and a run of four epochs and one of two that all tests share."""
+    """Makes a folder with a tuning cache of its own, and two runs that all tests share: of four epochs and of two."""
     temporary = tempfile.TemporaryDirectory(prefix="convoy_training_")
     unittest.addModuleCleanup(temporary.cleanup)
     TrainingTest.folder = folder = pathlib.Path(temporary.name)

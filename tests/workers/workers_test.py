@@ -16,7 +16,7 @@ import files  # pylint: disable=wrong-import-position
 CONVOY = sys.argv.pop(1)
 DATA = ["--data", "synthetic:1x28x28,classes=10,count=600"]
 LENET = ["--model", "lenet", "--batch", "48"]
-# What a launcher that started this test must not tell its ranks.
+# Variables of a launcher that started this test; the ranks that the test starts must not see them.
 LAUNCHER_VARIABLES = re.compile("OMPI_COMM_|PMIX_|PMI_|SLURM_")
 
 
@@ -77,7 +77,7 @@ class WorkersTest(unittest.TestCase):
             self.assertEqual(json.loads((run / "run.json").read_text())["ranks"], workers)
 
     def test_batch_norm_over_all_workers_trains_like_one(self):
-        # A low rate: differences of rounding grow with every step, the faster the higher the rate.
+        # A low rate, because differences by rounding grow with every step, faster at a higher rate.
         settings = ["--data", "synthetic:3x32x32,classes=10,count=400", "--model", "resnet20", "--batch", "40",
                     "--epochs", 2, "--exact", "--sync-bn", "--lr", "0.001"]
         alone, _ = self.train(0, "bn_alone", *settings)
@@ -158,7 +158,7 @@ class WorkersTest(unittest.TestCase):
             self.assertIn((rank, 1, "bucket 0"), names)
 
     def start(self, name, *arguments):
-        """A run that would take very long, when it has taken its first step, and its workers by rank."""
+        """Starts a run that would take very long, waits for its first checkpoint and returns it and its ranks."""
         mark = name.encode()
         command = [CONVOY, "train", *DATA, *LENET, "--epochs", 100000, "--eval-every", 100000, "--checkpoint-every", 5,
                    "--threads", 1, "--workers", 2, "--run-dir", self.folder / name, "--deadline", "5s", *arguments]

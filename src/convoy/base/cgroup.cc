@@ -13,8 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folders of the process's group for a controller, from the group itself up to the mount. In a container the inner
-// ones may be out of sight: reading them then yields nothing, which is right.
+// The folders that hold a controller's limits for this process: its own group first, then each group above it, up to
+// the mount point. Inside a container the inner folders may not be visible; reading them then finds no limit, which is
+// right.
 std::vector<fs::path> group_folders(const fs::path& mount, const std::string& group) {
   std::vector<fs::path> folders;
   for (fs::path inner = fs::path(group).relative_path(); !inner.empty(); inner = inner.parent_path()) {
@@ -24,7 +25,8 @@ std::vector<fs::path> group_folders(const fs::path& mount, const std::string& gr
   return folders;
 }
 
-// The group of a version 1 controller, or of version 2 for an empty name. Lines are "4:memory:/path" and "0::/path".
+// The path of this process's group under a version 1 controller, or under version 2 when the name is empty. The file
+// has lines like "4:memory:/path" and "0::/path".
 std::optional<std::string> group_of(const fs::path& root, const std::string& controller) {
   std::ifstream file(root / "proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {
@@ -69,13 +71,13 @@ void keep_smaller(std::optional<T>& least, T value) {
   least = least ? std::min(*least, value) : value;
 }
 
-// Version 1 writes "no limit" as nearly 2^63, version 2 as "max", which is no number.
+// Version 1 writes "no limit" as nearly 2^63, version 2 as "max", which does not parse as a number.
 constexpr double kNoLimitBytes = 0x1p62;
 
 struct MemoryFiles {
   const char* limit;
   const char* used;
-  const char* droppable;  // field of memory.stat
+  const char* droppable;  // how much of `used` is cache that can be dropped: a field of memory.stat
 };
 
 void read_memory(const std::vector<fs::path>& folders, const MemoryFiles& files, CgroupLimits& limits) {

@@ -8,12 +8,14 @@
 namespace convoy {
 
 struct CgroupLimits {
-  std::optional<double> cpus;                     // CPU time per time; nothing when unlimited
-  std::optional<std::int64_t> memory_bytes;       // the smallest limit of the group and those above it
-  std::optional<std::int64_t> memory_left_bytes;  // how much more fits, caches that can be dropped not counted as used
+  std::optional<double> cpus;                // how many CPUs' worth of time it may use; no value when unlimited
+  std::optional<std::int64_t> memory_bytes;  // the smallest limit of the group and those above it
+  // How much more can be allocated; caches that can be dropped do not count as used.
+  std::optional<std::int64_t> memory_left_bytes;
 };
 
-// Reads <root>/proc/self/cgroup and <root>/sys/fs/cgroup; what cannot be read is unlimited. `root` is "/" but in tests.
+// Reads <root>/proc/self/cgroup and <root>/sys/fs/cgroup. What cannot be read counts as unlimited. Only tests pass a
+// `root` other than "/".
 [[nodiscard]] CgroupLimits read_cgroup_limits(const std::filesystem::path& root = "/");
 
 }  // namespace convoy

@@ -63,7 +63,7 @@ TEST_F(Cgroup, VersionOneWithoutLimits) {
   EXPECT_FALSE(limits.memory_bytes);
 }
 
-// A container sees its own group at the mount while the path names a place outside.
+// A container finds its own group at the mount point, while the path in the file is the one that the host sees.
 TEST_F(Cgroup, PathOutOfSightFallsBackToTheMount) {
   put("proc/self/cgroup", "4:memory:/docker/abc\n");
   put("sys/fs/cgroup/memory/memory.limit_in_bytes", "5000\n");

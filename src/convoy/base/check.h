@@ -1,5 +1,5 @@
-// Checks of invariants. A failed check throws InternalError with the place and both operands: it is a defect of
-// Convoy, never the user's fault. Bad input is a UserError instead.
+// Checks of invariants. A failed check throws InternalError with the place and both operands: the fault is in Convoy,
+// never in what the user gave. Bad input is a UserError instead.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Time for measuring: the steady clock, which neither jumps nor runs backwards, and the time of processors.
+// Time for measuring: the steady clock, which neither jumps nor runs backwards, and the CPU time of this process.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@ using Clock = std::chrono::steady_clock;
 
 [[nodiscard]] inline double seconds_since(Clock::time_point begin) { return seconds_between(begin, Clock::now()); }
 
-// What all threads of this process have computed so far.
+// The CPU time that all threads of this process have used so far.
 [[nodiscard]] inline double process_cpu_seconds() {
   std::timespec time{};
   (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);

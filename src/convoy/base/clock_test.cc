@@ -19,7 +19,7 @@ TEST(Clock, CountsSecondsWithTheirFraction) {
 TEST(Clock, NeverJumps) { EXPECT_TRUE(Clock::is_steady); }
 
 TEST(Clock, SinceIsFromThenToNow) {
-  // Between two readings of the clock itself, so that it neither has to be quick nor exact.
+  // Compares with readings taken before and after, so that the test does not depend on how fast it runs.
   const Clock::time_point begin = Clock::now() - 1h;
   const double least = seconds_between(begin, Clock::now());
   const double since = seconds_since(begin);

@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The columns of a line "cpu3 user nice system idle iowait irq softirq steal ...". Guests are among user and nice.
+// The columns of a line "cpu3 user nice system idle iowait irq softirq steal ...". The time of virtual machines that
+// run here is part of user and nice.
 enum Field : std::size_t { user, nice, system, idle, iowait, irq, softirq, steal, columns };
 
 constexpr int kAllCpus = -1;
@@ -27,7 +28,7 @@ struct Line {
   std::array<double, columns> ticks{};
 };
 
-// Nothing for the lines of other things.
+// No value for lines about other things than CPUs.
 std::optional<Line> parse_line(const std::string& text) {
   std::istringstream words(text);
   std::string name;
@@ -71,7 +72,7 @@ std::optional<CpuTimes> read_machine_cpu_times(const fs::path& root) {
 }
 
 std::vector<int> allowed_cpu_ids() {
-  // Grown until it holds the machine's mask: cpu_set_t ends at 1024 CPUs.
+  // The mask grows until all CPUs of the machine fit: a plain cpu_set_t holds only 1024.
   for (int capacity = 1024; capacity <= 1 << 20; capacity *= 2) {
     cpu_set_t* const set = CPU_ALLOC(static_cast<std::size_t>(capacity));
     const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(capacity));
@@ -90,7 +91,7 @@ std::vector<int> allowed_cpu_ids() {
   return {0};
 }
 
-// Hardware threads of one core share their list of siblings; a CPU without one counts as a core.
+// Hardware threads of one core have the same list of siblings. A CPU without such a list counts as a core.
 int count_cores(std::span<const int> cpus, const fs::path& root) {
   std::set<std::string> cores;
   for (const int cpu : cpus) {

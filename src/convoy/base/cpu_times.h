@@ -1,4 +1,5 @@
-// What the CPUs of this machine have done, by /proc/stat: how much of it was others' work can be told from that.
+// How busy the CPUs of this machine have been, from /proc/stat. This tells how much of the load came from other
+// processes.
 #pragma once
 
 #include <filesystem>
@@ -10,24 +11,26 @@ namespace convoy {
 
 // Seconds since the machine started, summed over CPUs.
 struct CpuTimes {
-  double busy = 0;   // programs, in user and system mode; interrupts, which serve whoever, are left out
-  double steal = 0;  // wanted by this machine, but the host ran another; 0 where the system does not tell
+  // Programs, in user and system mode; interrupts are left out because any program may have caused them.
+  double busy = 0;
+  double steal = 0;  // time in which this virtual machine wanted to run but its host ran another; 0 where the system
+                     // does not report it
 
   bool operator==(const CpuTimes&) const = default;
 };
 
-// Of these CPUs. Nothing when the system does not tell one of them, or tells nothing but zeros, as some sandboxes do.
-// `root` is "/" but in tests.
+// The sum over these CPUs. No value when the system does not list one of them, or reports only zeros, as some sandboxes
+// do. Only tests pass a `root` other than "/".
 [[nodiscard]] std::optional<CpuTimes> read_cpu_times(std::span<const int> cpus,
                                                      const std::filesystem::path& root = "/");
 
-// Of all CPUs of the machine, whoever may use them. Nothing likewise.
+// The same for all CPUs of the machine, also those that this process may not use.
 [[nodiscard]] std::optional<CpuTimes> read_machine_cpu_times(const std::filesystem::path& root = "/");
 
 // The CPUs this process may run on.
 [[nodiscard]] std::vector<int> allowed_cpu_ids();
 
-// Physical cores among these CPUs.
+// How many physical cores these CPUs belong to.
 [[nodiscard]] int count_cores(std::span<const int> cpus, const std::filesystem::path& root = "/");
 
 }  // namespace convoy

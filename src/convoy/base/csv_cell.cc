@@ -6,7 +6,8 @@
 namespace convoy {
 namespace {
 
-// A number with a unit at most, "-0.5" or "+1.5 GiB/s". Stricter than reads_as_number: "-2+3" is computed.
+// A number, perhaps with a unit: "-0.5" or "+1.5 GiB/s". Stricter than reads_as_number, because a spreadsheet would
+// compute "-2+3".
 bool is_number(std::string_view text) {
   if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
   if (text.empty() || std::isdigit(static_cast<unsigned char>(text.front())) == 0) return false;
@@ -24,7 +25,8 @@ bool begins_formula(std::string_view text) {
   return !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
 }
 
-// Apostrophes may stand before it: one more of them has to stay one more.
+// Whether a spreadsheet would compute this text. Leading apostrophes are skipped: text that already begins with some
+// gets one more, so that removing one always gives back the original.
 bool is_computed(std::string_view text) {
   const std::size_t apostrophes = std::min(text.find_first_not_of('\''), text.size());
   const std::string_view rest = text.substr(apostrophes);

@@ -38,7 +38,7 @@ class SystemError : public std::runtime_error {
   int rank_;
 };
 
-// Training left the numbers: loss or gradients are infinite or no number. The message says where and what to try.
+// The loss or the gradients became infinite or NaN. The message says where and what to try.
 class DivergedError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

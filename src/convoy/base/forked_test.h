@@ -1,4 +1,4 @@
-// Runs a part of a test in a process of its own: one that is killed, has less room on the disk or fewer rights.
+// Runs a part of a test in a child process, which may be killed, have less room on the disk or fewer rights.
 #pragma once
 
 #include <grp.h>
@@ -16,7 +16,8 @@ namespace convoy {
 
 constexpr int kChildThrew = 99;
 
-// What the child returned, or -signal when one ended it; kChildThrew, and the message on stderr, when it threw.
+// Returns what the child returned, -signal when a signal ended it, or kChildThrew (with the message on stderr) when it
+// threw.
 inline int in_child(const std::function<int()>& body) {
   const pid_t child = fork();
   if (child == 0) {
@@ -32,14 +33,14 @@ inline int in_child(const std::function<int()>& body) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-// For a child: files end at that many bytes from now on, as on a full disk.
+// For a child: from now on no file can grow beyond that many bytes, as on a full disk.
 inline void limit_file_size(rlim_t bytes) {
   std::signal(SIGXFSZ, SIG_IGN);
   const rlimit limit = {bytes, bytes};
   setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-// For a child: no longer root, to whom nothing is forbidden. True when it is somebody else now.
+// For a child: gives up the rights of root, for whom nothing is forbidden. True when it is no longer root.
 inline bool become_nobody() {
   constexpr uid_t kNobody = 65534;
   if (geteuid() != 0) return true;

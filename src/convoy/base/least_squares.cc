@@ -12,14 +12,15 @@ namespace {
 using Vector = std::vector<double>;
 using Matrix = std::vector<Vector>;
 
-// What is left of a column beside the ones before, as a share of it, below which it says nothing of its own.
+// A column counts as dependent on the columns before it when less than this share of its length is left after their
+// directions have been removed.
 constexpr double kDependent = 1e-10;
 
 double dot(std::span<const double> a, std::span<const double> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-// Takes from `column` what lies along `unit`; returns how much that was.
+// Removes from `column` its component along `unit`; returns the size of that component.
 double remove_along(const Vector& unit, Vector& column) {
   const double amount = dot(unit, column);
   for (std::size_t i = 0; i < column.size(); ++i) column[i] -= amount * unit[i];
@@ -30,14 +31,14 @@ void scale(Vector& column, double factor) {
   for (double& value : column) value *= factor;
 }
 
-// Columns as combinations of unit ones at right angles: column j is the sum over i <= j of units[i] * parts[i][j].
+// The columns as combinations of orthogonal unit columns: column j is the sum over i <= j of units[i] * parts[i][j].
 struct Factors {
   Matrix units;
   Matrix parts;
 };
 
-// By Gram and Schmidt, twice over, which leaves no error worth mentioning. The normal equations would lose half of the
-// digits.
+// Gram-Schmidt, done twice, which leaves no error worth mentioning. Solving the normal equations would lose half of the
+// digits. No value when the columns depend on each other.
 std::optional<Factors> factorize(std::span<const Vector> columns) {
   Factors factors{{}, Matrix(columns.size(), Vector(columns.size(), 0.0))};
   for (std::size_t j = 0; j < columns.size(); ++j) {
@@ -55,7 +56,7 @@ std::optional<Factors> factorize(std::span<const Vector> columns) {
   return factors;
 }
 
-// The x for which parts * x is `right`, from the last to the first.
+// Solves parts * x = right by back substitution; `parts` is upper triangular.
 Vector solve(const Matrix& parts, Vector right) {
   for (std::size_t i = right.size(); i-- > 0;) {
     for (std::size_t j = i + 1; j < right.size(); ++j) right[i] -= parts[i][j] * right[j];

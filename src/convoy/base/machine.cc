@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The text after "key<blanks>:" in /proc/cpuinfo and the like, of the first such line.
+// The text after "key<blanks>:" in the first such line of a file like /proc/cpuinfo.
 std::optional<std::string> colon_field(const fs::path& path, const std::string& key) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -56,7 +56,7 @@ void read_cpus(const fs::path& root, const CgroupLimits& limits, Machine& machin
   machine.allowed_cpus = static_cast<int>(cpus.size());
   machine.allowed_cores = count_cores(cpus, root);
   machine.cpu_quota = limits.cpus;
-  // Rounded down: a thread that is stopped for part of each period holds up all others.
+  // Rounded down: a thread that the quota stops for part of each period would hold up all others.
   const int quota = limits.cpus ? std::max(1, static_cast<int>(std::min(*limits.cpus, 1e6))) : machine.allowed_cores;
   machine.usable_cores = std::min(machine.allowed_cores, quota);
 }
@@ -87,7 +87,7 @@ std::string host_name() {
 }
 
 std::int64_t peak_resident_bytes() {
-  // Not getrusage: its maximum is handed down by the process that started this one.
+  // Not getrusage(), whose maximum is inherited from the process that started this one.
   return kilobyte_field("/proc/self/status", "VmHWM");
 }
 

@@ -1,5 +1,5 @@
-// What this process has to work with: the processor, the CPUs and memory it may really use (affinity and container
-// limits counted), and what it has used.
+// What this process has to work with: the processor, and the CPUs and memory it may really use, given its affinity mask
+// and the limits of its container.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ struct Machine {
   int allowed_cores = 1;            // physical cores among them
   std::optional<double> cpu_quota;  // the container's limit in CPUs
   int usable_cores = 1;             // physical cores a run can keep busy: allowed_cores, but no more than the quota
-  std::int64_t memory_bytes = 0;    // of the machine, or the container's limit if that is less; 0 when unknown
+  std::int64_t memory_bytes = 0;    // of the machine, or the container's limit if that is lower; 0 when unknown
   std::int64_t available_memory_bytes = 0;
   double load_average = 0;  // over the last minute
 };
 
-// `root` is "/" but in tests; the affinity mask is always this process's own.
+// Only tests pass a `root` other than "/"; the affinity mask is always that of this process.
 [[nodiscard]] Machine read_machine(const std::filesystem::path& root = "/");
 
-// The network name of this machine, as the system has it: with its domain or without; "localhost" when it has none.
+// The network name of this machine as the system knows it, with or without its domain; "localhost" when it has none.
 [[nodiscard]] std::string host_name();
 
 // The most memory this process has held at once, in bytes; 0 when the system does not say.

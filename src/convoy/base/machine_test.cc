@@ -14,7 +14,7 @@ namespace {
 
 class MachineOf : public FakeRoot {
  protected:
-  // Every CPU of the mask is a hardware thread of the core with number cpu / threads.
+  // CPU i is a hardware thread of core i / threads.
   void put_cores(int threads) const {
     for (int cpu = 0; cpu < 1024; ++cpu) {
       put("sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/thread_siblings_list",
@@ -62,7 +62,7 @@ TEST_F(MachineOf, AffinityIsRespected) {
   cpu_set_t before;
   ASSERT_EQ(sched_getaffinity(0, sizeof(before), &before), 0);
   EXPECT_EQ(read_machine(root_).allowed_cpus, CPU_COUNT(&before));
-  // In a thread of its own, as the mask of a thread ends with it.
+  // In a new thread, so that the changed mask is gone when that thread ends.
   std::thread([this] {
     cpu_set_t one;
     CPU_ZERO(&one);

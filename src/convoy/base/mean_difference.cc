@@ -9,7 +9,8 @@ namespace convoy {
 MeanDifference mean_difference(const Summary& a, const Summary& b) {
   MeanDifference difference{.value = a.mean - b.mean, .half_width_95 = std::numeric_limits<double>::infinity()};
   if (a.count < 2 || b.count < 2) return difference;
-  const double share_a = a.standard_deviation * a.standard_deviation / a.count;  // of the difference's variance
+  // The parts of a and b in the variance of the difference.
+  const double share_a = a.standard_deviation * a.standard_deviation / a.count;
   const double share_b = b.standard_deviation * b.standard_deviation / b.count;
   const double variance = share_a + share_b;
   difference.half_width_95 = 0;

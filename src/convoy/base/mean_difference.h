@@ -6,12 +6,12 @@
 namespace convoy {
 
 struct MeanDifference {
-  double value = 0;  // a's mean less b's
-  // The 95 % interval is value +- half_width_95: Welch's, which does not ask for equal spreads. Infinite when one of
-  // the two has a single value.
+  double value = 0;  // the mean of a minus the mean of b
+  // The 95 % interval is value +- half_width_95, by Welch's method, which does not assume equal spreads. Infinite when
+  // one of the two has a single value.
   double half_width_95 = 0;
 
-  // Whether the interval leaves out zero.
+  // Whether zero lies outside the interval.
   [[nodiscard]] bool is_significant() const { return value > half_width_95 || value < -half_width_95; }
 };
 

@@ -11,7 +11,7 @@ namespace {
 Summary summary(const std::vector<double>& values) { return summarize(values); }
 
 TEST(MeanDifference, IsWelchsInterval) {
-  // Variance 7/4 and 3.2347 degrees of freedom by hand, t = 3.0557 by integrating the density.
+  // The variance 7/4 and the 3.2347 degrees of freedom were computed by hand, t = 3.0557 by integrating the density.
   const MeanDifference difference = mean_difference(summary({10, 12, 14}), summary({1, 2, 3, 4}));
   EXPECT_DOUBLE_EQ(difference.value, 9.5);
   EXPECT_NEAR(difference.half_width_95, 4.0423, 1e-3);

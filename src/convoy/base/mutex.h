@@ -22,9 +22,9 @@
 #define CONVOY_THREAD_ATTRIBUTE(...)
 #endif
 
-// Of a member: which mutex guards it.
+// On a member: which mutex guards it.
 #define CONVOY_GUARDED_BY(mutex) CONVOY_THREAD_ATTRIBUTE(guarded_by(mutex))
-// Of a function: which mutex its caller holds.
+// On a function: which mutex its caller must hold.
 #define CONVOY_REQUIRES(...) CONVOY_THREAD_ATTRIBUTE(requires_capability(__VA_ARGS__))
 
 namespace convoy {
@@ -43,7 +43,7 @@ class CONVOY_THREAD_ATTRIBUTE(capability("mutex")) Mutex {
   std::mutex mutex_;
 };
 
-// Holds a mutex as long as it lives, but for the time between unlock() and lock().
+// Holds a mutex as long as it lives, except between unlock() and lock().
 class CONVOY_THREAD_ATTRIBUTE(scoped_lockable) MutexLock {
  public:
   explicit MutexLock(Mutex& mutex) CONVOY_THREAD_ATTRIBUTE(acquire_capability(mutex)) : lock_(mutex.mutex_) {}
@@ -59,7 +59,8 @@ class CONVOY_THREAD_ATTRIBUTE(scoped_lockable) MutexLock {
   std::unique_lock<std::mutex> lock_;
 };
 
-// Waiting gives the mutex back and takes it again before it returns, which may be for no reason.
+// wait() releases the mutex and takes it again before it returns. It may return without a reason, so callers wait in a
+// loop.
 class ConditionVariable {
  public:
   void notify_one() { condition_.notify_one(); }

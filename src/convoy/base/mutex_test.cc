@@ -15,7 +15,7 @@ class Counter {
     ++count_;
     changed_.notify_all();
   }
-  // Gives the lock back and takes it again in between.
+  // Releases the lock and takes it again between the two additions.
   void add_twice() {
     MutexLock lock(mutex_);
     ++count_;

@@ -1,4 +1,4 @@
-// The place of a name that a user wrote in a list of names, or an error that helps.
+// Finds a name that a user wrote in a list of names, or throws an error that helps.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,7 +13,8 @@
 
 namespace convoy {
 
-// Throws UserError with the nearest name and all names when `text` is none of them; `what` says what they name.
+// The index of `text` in `names`. If it is none of them, throws UserError that suggests the nearest name and lists all;
+// `what` says what the names stand for.
 [[nodiscard]] inline std::size_t name_index(std::string_view what, std::string_view text,
                                             const std::vector<std::string>& names) {
   const auto found = std::ranges::find(names, text);

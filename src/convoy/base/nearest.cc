@@ -18,7 +18,7 @@ std::string lower_case(std::string_view text) {
 }  // namespace
 
 int edit_distance(std::string_view a, std::string_view b) {
-  // Three rows of the dynamic programme; a swap looks two rows back.
+  // Only three rows of the dynamic programming table are kept: a swap looks two rows back.
   std::vector<int> before(b.size() + 1);
   std::vector<int> last(b.size() + 1);
   std::vector<int> row(b.size() + 1);

@@ -12,8 +12,8 @@ namespace convoy {
 // restricted Damerau-Levenshtein distance).
 [[nodiscard]] int edit_distance(std::string_view a, std::string_view b);
 
-// The candidate nearest to `word` without regard to case, the first of equals; nothing when even that one differs in
-// more than a third of its letters (at least two may differ), as a far-fetched suggestion misleads.
+// The candidate nearest to `word`, ignoring case; the first one when several are equally near. No value when even that
+// one differs in more than a third of its letters (two are always allowed), since a far-fetched suggestion misleads.
 [[nodiscard]] std::optional<std::string> nearest_name(std::string_view word, std::span<const std::string> candidates);
 
 }  // namespace convoy

@@ -12,7 +12,7 @@ namespace convoy {
 
 namespace {
 
-// Three significant digits; fewer only for a trailing zero, which says nothing ("1.5", "12.3", "1000").
+// Three significant digits, without trailing zeros after the point: "1.5", "12.3", "1000".
 std::string three_digits(double value) {
   const double magnitude = std::abs(value);
   const int decimals = magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0;
@@ -60,7 +60,7 @@ std::string significant_text(double number, int digits) {
   const double magnitude = std::abs(number);
   constexpr double kReadable = 1e9;
   if (magnitude < 1 || magnitude >= kReadable) return fmt::format("{:#.{}g}", number, digits);
-  // 9.9996 has one digit before the point, but is printed with two.
+  // 9.9996 has one digit before the point, but rounded to four digits it is 10.00, which has two.
   const int before = static_cast<int>(std::floor(std::log10(magnitude))) + 1;
   const int decimals = digits > before ? digits - before : 0;
   const double unit = std::pow(10.0, -decimals);

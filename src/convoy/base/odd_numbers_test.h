@@ -1,4 +1,4 @@
-// Numbers that are none, or no end, for tests of what becomes of them.
+// NaN and infinity, for tests of how they are handled.
 #pragma once
 
 #include <limits>

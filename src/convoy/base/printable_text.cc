@@ -12,7 +12,7 @@ bool is_line_layout(char32_t code) { return code == '\n' || code == '\t'; }
 
 bool is_control(char32_t code) { return code < 0x20 || (code >= 0x7F && code < 0xA0); }
 
-// Separators of lines, and marks that reorder what follows them.
+// Unicode's line separators, and the marks that change the direction of the text after them.
 bool reorders(char32_t code) { return (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069); }
 
 std::string escape_of(char32_t code) {
@@ -40,7 +40,7 @@ std::string escaped(std::string_view text, bool keeps_lines) {
   return result;
 }
 
-// The longest beginning of at most so many bytes that ends with a whole character.
+// The first `bytes` bytes of the text, or fewer so that no character is cut in half.
 std::string_view beginning(std::string_view text, std::size_t bytes) {
   if (text.size() <= bytes) return text;
   while (bytes > 0 && continues_character(text[bytes])) --bytes;

@@ -1,4 +1,4 @@
-// Text from outside (names of files and folders, cells, metadata of weights) as a terminal may show it.
+// Makes text from outside (names of files and folders, cells, metadata of weights) safe to show on a terminal.
 #pragma once
 
 #include <cstddef>
@@ -7,20 +7,20 @@
 
 namespace convoy {
 
-// What would move the cursor, change colours or reorder the line is written as an escape: "\x1b", "\n", "\u202e", and
-// bytes that are no UTF-8 as "\xff". Other UTF-8 stays as it is.
+// Characters that would move the cursor, change colours or reorder the line become escapes: "\x1b", "\n", "\u202e".
+// Bytes that are not UTF-8 become "\xff". All other UTF-8 stays as it is.
 [[nodiscard]] std::string printable_text(std::string_view text);
 
-// The same of several lines: line breaks and tabs stay.
+// The same for text of several lines: line breaks and tabs stay.
 [[nodiscard]] std::string printable_lines(std::string_view text);
 
-// Longer ones are cut when they are quoted.
+// Quoted text longer than this many bytes is cut.
 inline constexpr std::size_t kLongestQuote = 200;
 
-// Printable, and no longer than about kLongestQuote bytes: "aaaa... (10,485,760 bytes)".
+// Printable, and cut to about kLongestQuote bytes: "aaaa... (10,485,760 bytes)".
 [[nodiscard]] std::string quoted_text(std::string_view text);
 
-// A message for the terminal: printable lines, and where it is longer than anyone reads its middle is left out.
+// A message for the terminal: printable lines. If it is longer than anyone would read, its middle is left out.
 [[nodiscard]] std::string message_text(std::string_view text);
 
 }  // namespace convoy

@@ -17,7 +17,8 @@ constexpr std::uint32_t high_word(std::uint64_t value) { return static_cast<std:
 }  // namespace
 
 std::array<std::uint32_t, 4> philox(std::uint64_t seed, std::uint64_t stream, std::uint64_t index) {
-  // The key holds 64 bits, so the stream goes into the counter: no two (stream, index) pairs share a block.
+  // The seed fills the 64 bits of the key, so the stream goes into the counter: no two (stream, index) pairs share a
+  // block.
   const r123::Philox4x32::ctr_type counter = {{low_word(index), high_word(index), low_word(stream), high_word(stream)}};
   const r123::Philox4x32::key_type key = {{low_word(seed), high_word(seed)}};
   const auto words = r123::Philox4x32()(counter, key);
@@ -33,7 +34,7 @@ std::uint32_t Rng::bits() {
 }
 
 float Rng::uniform() {
-  // 24 bits fill a float's mantissa: every value is exact and one is never reached.
+  // 24 bits fill a float's mantissa, so every value is exact and 1 is never reached.
   return static_cast<float>(bits() >> 8U) * 0x1p-24F;
 }
 
@@ -45,7 +46,7 @@ float Rng::normal() {
 
 std::uint32_t Rng::below(std::uint32_t bound) {
   CONVOY_CHECK(bound > 0);
-  // Lemire's multiplication method: the draws that would favour small results are thrown away.
+  // Lemire's multiplication method: draws that would make small results more likely are thrown away.
   const std::uint32_t unfair = -bound % bound;
   while (true) {
     const std::uint64_t product = std::uint64_t{bits()} * bound;

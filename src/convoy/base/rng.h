@@ -10,7 +10,7 @@ namespace convoy {
 // Four independent 32-bit words for the counter (a, b) under the key (seed, stream).
 [[nodiscard]] std::array<std::uint32_t, 4> philox(std::uint64_t seed, std::uint64_t stream, std::uint64_t index);
 
-// A convenience sequence over philox(): same seed and stream, same numbers.
+// A sequence of draws from philox(): the same seed and stream give the same numbers.
 class Rng {
  public:
   explicit Rng(std::uint64_t seed, std::uint64_t stream = 0) : seed_(seed), stream_(stream) {}

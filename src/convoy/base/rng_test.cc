@@ -77,7 +77,7 @@ TEST(Rng, NormalHasTheMomentsOfANormal) {
 }
 
 TEST(Rng, BelowIsFairWhereModuloIsNot) {
-  // Modulo 3 * 2^30 would draw the first third twice as often as the rest.
+  // A draw modulo 3 * 2^30 would give the first third twice as often as the rest.
   Rng rng(3);
   constexpr std::uint32_t kBound = 3U << 30U;
   int first_third = 0;

@@ -35,7 +35,7 @@ std::string shell_listing(const std::vector<std::string>& command) {
   for (std::size_t i = 0; i < command.size(); ++i) {
     const std::string word = quoted(command[i]);
     const bool begins_flag = command[i].starts_with("--");
-    // A flag stays with its value.
+    // A flag and its value stay on one line.
     std::size_t needed = word.size() + 1;
     if (begins_flag && i + 1 < command.size()) needed += quoted(command[i + 1]).size() + 1;
     if (i > 0 && begins_flag && line + needed > kLongest) {

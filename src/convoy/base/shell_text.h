@@ -6,7 +6,7 @@
 
 namespace convoy {
 
-// On one line. Words that a shell would take apart are quoted.
+// On one line, with quotes around words that a shell would split or change.
 [[nodiscard]] std::string shell_text(const std::vector<std::string>& command);
 
 // For a page: long commands go over several lines, flag by flag, each but the last ending in a backslash.

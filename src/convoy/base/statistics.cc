@@ -22,7 +22,7 @@ double sample_standard_deviation(std::span<const double> values) {
   if (values.size() == 1) {
     return 0.0;
   }
-  // Two passes: the sum of squares minus the squared sum loses every digit when the spread is small.
+  // Two passes: the sum of squares minus the square of the sum loses all digits when the spread is small.
   const double centre = mean(values);
   double squares = 0.0;
   for (const double value : values) {
@@ -112,9 +112,10 @@ double effective_count(std::span<const double> values) {
   const double centre = mean(values);
   const double variance = autocovariance(values, centre, 0);
   if (variance == 0) return count;
-  // Pairs of neighbouring lags have a positive sum; the first that has not is noise, and so is all beyond.
+  // In a true autocorrelation, pairs of neighbouring lags have a positive sum. The first pair that has not is noise,
+  // and so are all later ones.
   double tau = -1;
-  constexpr std::size_t kMostLags = 500;  // beyond that few values are left anyway, and it takes long
+  constexpr std::size_t kMostLags = 500;  // at larger lags few values are left, and computing them takes long
   for (std::size_t lag = 0; lag + 1 < std::min(values.size(), kMostLags); lag += 2) {
     const double pair = autocovariance(values, centre, lag) + autocovariance(values, centre, lag + 1);
     if (pair <= 0) break;
@@ -131,7 +132,7 @@ Summary summarize(std::span<const double> values) {
   summary.mean = mean(values);
   summary.median = median(values);
   summary.standard_deviation = sample_standard_deviation(values);
-  // Equal values have no spread, whatever their mean.
+  // Avoids 0 / 0: equal values have no spread, even when their mean is 0.
   summary.cv = summary.standard_deviation == 0.0 ? 0.0 : summary.standard_deviation / std::abs(summary.mean);
   summary.minimum = minimum;
   summary.maximum = maximum;

@@ -1,4 +1,4 @@
-// The statistics Convoy reports of repeated measurements: never a mean without its spread.
+// The statistics that Convoy reports about repeated measurements: never a mean without its spread.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace convoy {
 
-// What the width of an interval goes by.
+// What the width of an interval is based on.
 enum class IntervalBasis : std::uint8_t {
   none,    // there is no interval: one measurement says nothing about its spread
   values,  // the spread of the values themselves
   pooled,  // the relative spread of many points together
-  steps,   // how steady a single run was; nothing of how runs differ
+  steps,   // how steady a single run was, which says nothing about how runs differ
 };
 
 [[nodiscard]] std::string_view to_text(IntervalBasis basis);
@@ -26,8 +26,8 @@ struct Summary {
   double cv = 0;                  // coefficient of variation: standard deviation over the mean's magnitude
   double minimum = 0;
   double maximum = 0;
-  // The 95 % Student-t interval of the mean; unbounded for a single value. Of positive values it is on a logarithmic
-  // scale, mean / r to mean * r, so that it does not reach below zero.
+  // The 95 % Student-t interval of the mean; unbounded for a single value. For positive values it is computed on a
+  // logarithmic scale, mean / r to mean * r, so that it does not reach below zero.
   double low_95 = -std::numeric_limits<double>::infinity();
   double high_95 = std::numeric_limits<double>::infinity();
   double interval_freedom = 0;  // degrees of freedom
@@ -36,11 +36,11 @@ struct Summary {
   [[nodiscard]] bool has_interval() const { return interval_from != IntervalBasis::none; }
 };
 
-// An interval for a positive mean: of the logarithms, `error` is the standard error and `freedom` its degrees of
-// freedom, which are positive.
+// Sets the interval of a positive mean from the logarithms of the values: `error` is the standard error of their mean
+// and `freedom` its degrees of freedom, which must be positive.
 void set_ratio_interval(Summary& summary, double error, double freedom, IntervalBasis basis);
 
-// All functions need at least one value, none of them NaN, in any order; none of them changes the values.
+// All functions need at least one value and no NaN. Only effective_count depends on the order of the values.
 [[nodiscard]] Summary summarize(std::span<const double> values);
 
 [[nodiscard]] double mean(std::span<const double> values);
@@ -53,8 +53,8 @@ void set_ratio_interval(Summary& summary, double error, double freedom, Interval
 // Student's t for a two-sided interval at the given confidence, in (0, 1): 12.706 for 0.95 at one degree of freedom.
 [[nodiscard]] double t_value(double confidence, double degrees_of_freedom);
 
-// How many independent values would tell as much of the mean as these, which follow each other in time: n / tau, where
-// tau is 1 + 2 times the sum of the autocorrelations (Geyer's initial positive sequence). Between 1 and n.
+// How many independent values would say as much about the mean as these, which follow each other in time: n / tau,
+// where tau is 1 + 2 times the sum of the autocorrelations (Geyer's initial positive sequence). Between 1 and n.
 [[nodiscard]] double effective_count(std::span<const double> values);
 
 // Half the width of the two-sided Student-t interval of the mean at the given confidence, in (0, 1).

@@ -20,7 +20,7 @@ TEST(Statistics, MedianOfOddAndEvenCounts) {
 }
 
 TEST(Statistics, StandardDeviationDividesByOneLess) {
-  // Squared distances from 5 sum to 32.
+  // The squared distances from the mean, 5, sum to 32.
   EXPECT_DOUBLE_EQ(sample_standard_deviation(Values{2, 4, 4, 4, 5, 5, 7, 9}), std::sqrt(32.0 / 7.0));
   EXPECT_DOUBLE_EQ(sample_standard_deviation(Values{3}), 0);
 }
@@ -108,7 +108,7 @@ TEST(Statistics, IndependentValuesCountFully) {
 }
 
 TEST(Statistics, ValuesThatFollowEachOtherCountLess) {
-  // Each value ten times: about as much as ten values.
+  // Each value is repeated ten times, so there are about as many independent values as draws.
   Rng rng(1);
   Values blocks;
   for (int block = 0; block < 200; ++block) {

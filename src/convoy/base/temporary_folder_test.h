@@ -1,4 +1,4 @@
-// A folder of its own for each test that writes files.
+// Gives each test that writes files a folder of its own.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ class TemporaryFolder : public testing::Test {
   static void put(const std::filesystem::path& path, const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
   }
-  // In place, which is quicker than to write the file again.
+  // Changes the byte in place, which is faster than writing the file again.
   static void change_byte(const std::filesystem::path& path, std::size_t at, char byte) {
     std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
     file.seekp(static_cast<std::streamoff>(at)).put(byte);

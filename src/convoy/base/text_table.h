@@ -14,18 +14,19 @@ class TextTable {
  public:
   explicit TextTable(std::vector<std::string> header);
 
-  // A row has as many cells as the header. Cells of any origin are made printable (printable_text.h).
+  // A row has as many cells as the header. Cells are made printable (printable_text.h), since they may hold text from
+  // outside.
   void add_row(std::vector<std::string> cells);
 
-  // A rule across the table before the next row, for totals.
+  // Draws a line across the table before the next row, for totals.
   void add_rule();
 
-  // A column whose cells are all numbers (empty ones and "-" aside) is aligned to the right. Lines end in '\n' and
-  // carry no trailing blanks.
+  // A column whose cells are all numbers (apart from empty ones and "-") is aligned to the right. Lines end in '\n' and
+  // have no trailing blanks.
   [[nodiscard]] std::string to_string() const;
 
  private:
-  // A rule is a row without cells.
+  // A row without cells stands for a line across the table.
   std::vector<std::vector<std::string>> rows_;
   std::vector<std::string> header_;
 };

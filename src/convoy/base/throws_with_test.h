@@ -10,7 +10,7 @@
 
 namespace convoy {
 
-// Whether `action` throws exactly an Error, not one derived from it, whose message holds `part`.
+// Whether `action` throws exactly an Error, not a class derived from it, with `part` in its message.
 template <typename Error>
 testing::AssertionResult throws_with(const std::function<void()>& action, const std::string& part) {
   try {

@@ -1,4 +1,4 @@
-// What a process did when: named stretches of time on lanes, for a trace.
+// What a process did and when: named intervals of time on lanes, for a trace.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace convoy {
 
-// Stretches on one lane do not overlap.
+// Intervals on one lane do not overlap.
 enum class Lane : std::uint8_t { compute, communication };
 
 struct TimelineEvent {
@@ -20,15 +20,15 @@ struct TimelineEvent {
   double seconds = 0;
 };
 
-// Thread rule: any threads may add.
+// Thread rule: any thread may add at any time.
 class Timeline {
  public:
-  // Time zero is now.
+  // Begins to keep intervals; time zero is now.
   void start();
-  // From now on nothing is kept any more.
+  // Intervals added from now on are dropped.
   void stop();
 
-  // What began before the start, or ends after the stop, is not kept.
+  // Drops an interval that begins before start() or ends after stop().
   void add(Lane lane, std::string name, Clock::time_point begin, Clock::time_point end = Clock::now());
 
   [[nodiscard]] std::vector<TimelineEvent> events();

@@ -21,7 +21,7 @@ TEST(Timeline, KeepsWhatHappensBetweenStartAndStop) {
   EXPECT_EQ(events[0].name, "bucket");
   EXPECT_EQ(events[0].lane, Lane::communication);
   EXPECT_DOUBLE_EQ(events[0].seconds, 0.005);
-  // Counted from start(), which was between `before` and `begin`.
+  // Times count from start(), which was called between `before` and `begin`.
   EXPECT_GE(events[0].begin, 0);
   EXPECT_LE(events[0].begin, seconds_between(before, begin));
   EXPECT_NEAR(events[1].begin - events[0].begin, 0.007, 1e-9);

@@ -19,7 +19,8 @@ bool is_hex(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; 
 bool is_key_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-'; }
 bool is_toml_control(char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F; }
 
-// Takes digits off the front, single underscores between them; whether there was at least one.
+// Removes digits from the front of the text, with single underscores between them. Returns whether there was at least
+// one digit.
 template <typename IsDigit>
 bool take_digits(std::string_view& text, IsDigit is_one) {
   bool any = false;
@@ -53,7 +54,7 @@ bool is_toml_number(std::string_view word) {
   if (is_prefixed_number(word)) return true;
   take_sign(word);
   if (word == "inf" || word == "nan") return true;
-  // A zero stands alone before the point.
+  // Leading zeros are not allowed.
   if (word.size() > 1 && word[0] == '0' && (is_digit(word[1]) || word[1] == '_')) return false;
   if (!take_digits(word, is_digit)) return false;
   if (word.starts_with('.')) {
@@ -68,7 +69,8 @@ bool is_toml_number(std::string_view word) {
   return word.empty();
 }
 
-// Goes through the text once, by TOML's grammar.
+// Walks through the text once, following TOML's grammar. Each take_ function consumes what it is named after, or
+// refuses.
 class TomlGrammar {
  public:
   TomlGrammar(std::string_view text, const std::string& file) : rest_(text), file_(file) {
@@ -130,7 +132,7 @@ class TomlGrammar {
     }
   }
 
-  // Between the values of an array.
+  // The blanks, comments and line breaks that may stand between the values of an array.
   void take_lines() {
     do {
       take_blanks();
@@ -152,7 +154,7 @@ class TomlGrammar {
     take_value();
   }
 
-  // With the blanks around its parts.
+  // A key with its dotted parts and the blanks around them.
   void take_key() {
     for (int parts = 1;; ++parts) {
       if (parts > kDeepestToml) refuse_depth();
@@ -200,7 +202,7 @@ class TomlGrammar {
     expect("]", "',' or ']' is missing");
   }
 
-  // On one line, and no comma at its end.
+  // An inline table: on one line, without a comma after its last entry.
   void take_table() {
     skip(1);
     take_blanks();
@@ -215,7 +217,6 @@ class TomlGrammar {
     expect("}", "',' or '}' is missing");
   }
 
-  // A number, true or false.
   void take_word() {
     const auto end = std::min(rest_.find_first_of(" \t\r\n,]}#"), rest_.size());
     const std::string_view word = rest_.substr(0, end);
@@ -236,7 +237,7 @@ class TomlGrammar {
     skip(1);
   }
 
-  // Up to two quotes may stand before those that close it.
+  // One or two quotes of the text itself may stand directly before the three that close it.
   void take_long_string() {
     const char quote = rest_.front();
     const std::string end(3, quote);
@@ -250,7 +251,7 @@ class TomlGrammar {
     for (int more = 0; more < 2 && is_at(quote); ++more) skip(1);
   }
 
-  // A backslash at the end of a line.
+  // A backslash at the end of a line, with which the string goes on in the next line.
   bool take_line_continuation() {
     if (!is_at('\\')) return false;
     const auto after = rest_.find_first_not_of(" \t", 1);
@@ -287,10 +288,10 @@ class TomlGrammar {
   std::string_view rest_;
   const std::string& file_;
   int line_ = 1;
-  int depth_ = 0;  // of brackets
+  int depth_ = 0;  // how many brackets are open
 };
 
-// The line of the first byte that belongs to no character.
+// The line of the first byte that is not valid UTF-8.
 int line_of_bad_byte(std::string_view text) {
   int line = 1;
   while (!text.empty()) {

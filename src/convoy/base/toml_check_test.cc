@@ -34,7 +34,7 @@ TEST(TomlCheck, DeepBracketsAreRefused) {
   EXPECT_TRUE(is_refused("a = " + repeated("[\n", 50), "f.toml:33: keys or brackets"));
 }
 
-// Everything here is refused by the grammar of TOML 1.0 (but for dates), with its line.
+// TOML 1.0 allows nothing of this (except dates); each is refused with its line.
 TEST(TomlCheck, WhatIsNoTomlIsRefusedWithItsLine) {
   const std::vector<std::pair<std::string, std::string>> wrong = {
       {"a = [\n{b = 1},\n},\n]\n", "f.toml:3: a value is missing"},
@@ -71,7 +71,7 @@ TEST(TomlCheck, WhatIsNoTomlIsRefusedWithItsLine) {
   for (const auto& [text, with] : wrong) EXPECT_TRUE(is_refused(text, with)) << text;
 }
 
-// What the parser, given the same text, makes of it shows that nothing right is refused.
+// The parser accepts all of this, so the check must not refuse it.
 TEST(TomlCheck, WhatIsTomlIsNotRefused) {
   const std::vector<std::string> right = {
       "",

@@ -1,5 +1,6 @@
-// The TOML library with its assertions off: it asserts things about the text that its own errors come after. Everybody
-// includes it from here, so that all see the same. Its code is compiled once, in toml_parser.cc: it takes long.
+// Includes the TOML library with its assertions off: they fail on bad text before the library gets to throw its own
+// errors. All code includes it through this header, so that everyone sees the same configuration. It is compiled only
+// once, in toml_parser.cc, because that takes long.
 #pragma once
 
 #define TOML_HEADER_ONLY 0

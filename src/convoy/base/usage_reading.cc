@@ -12,8 +12,8 @@ namespace convoy {
 
 namespace fs = std::filesystem;
 
-// Two lines of headings, then "  eth0: bytes packets errs drop fifo frame compressed multicast bytes packets ...":
-// eight columns of what was received, then what was sent.
+// The file has two lines of headings, then "  eth0: bytes packets errs drop fifo frame compressed multicast bytes
+// packets ...": eight columns about what was received, then those about what was sent.
 std::optional<NetworkBytes> read_network_bytes(const fs::path& root) {
   constexpr int kColumnsReceived = 8;
   std::ifstream file(root / "proc/net/dev");

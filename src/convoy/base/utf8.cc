@@ -6,7 +6,7 @@
 namespace convoy {
 namespace {
 
-// Bytes of the character that a lead byte announces, 0 for none.
+// How many bytes a character with this lead byte has; 0 for a byte that cannot lead.
 std::size_t announced_bytes(unsigned char lead) {
   if (lead < 0x80U) return 1;
   if (lead >= 0xC2U && lead < 0xE0U) return 2;
@@ -15,7 +15,8 @@ std::size_t announced_bytes(unsigned char lead) {
 }
 
 bool is_allowed(char32_t code, std::size_t bytes) {
-  // The smallest code that needs as many bytes: a longer spelling of a character is a way around filters.
+  // The smallest code that needs that many bytes. Longer spellings of a character are refused: they are a way around
+  // filters.
   constexpr std::array<char32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};
   const bool surrogate = code >= 0xD800 && code < 0xE000;
   return code >= kSmallest[bytes] && code <= 0x10FFFF && !surrogate;

@@ -29,7 +29,8 @@ TEST(Utf8, DecodesTheFirstCharacter) {
 }
 
 TEST(Utf8, WhatIsNoCharacterIsOneByte) {
-  // A continuation alone, one cut short, a longer spelling than needed, half of a pair, and beyond the last.
+  // A continuation byte alone, a character cut short, a spelling longer than needed, half of a surrogate pair, a code
+  // beyond the last character, and a byte that never occurs.
   for (const char* const text : {"\x80", "\xE2\x82", "\xC0\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xFF"}) {
     EXPECT_FALSE(first_character(text).valid);
     EXPECT_EQ(first_character(text).bytes, 1U);

@@ -1,8 +1,8 @@
 // How loops over long arrays are compiled outside the kernels.
 #pragma once
 
-// A function compiled once for each instruction set; the best for the processor is picked when the program is loaded.
-// Sanitizers cannot follow the resolver that picks.
+// Compiles a function once for each instruction set; the best one for the processor is picked when the program is
+// loaded. Off under sanitizers, which cannot follow the function that picks, and with clang.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) || defined(__clang__)
 #define CONVOY_VECTOR_CLONES
 #else

@@ -144,7 +144,7 @@ CheckpointState state_from(const Json& json) {
   return state;
 }
 
-// Takes the hash out of the text, leaving zeros.
+// Takes the hash out of the text and puts zeros in its place.
 std::string extract_hash(std::string& text) {
   if (!text.starts_with(kBeforeHash) || text.size() < kBeforeHash.size() + kHashDigits) {
     throw DataError("it is no state of a checkpoint, or cut short");

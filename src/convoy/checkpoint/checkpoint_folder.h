@@ -1,5 +1,5 @@
 // One checkpoint on disk: a folder with weights.safetensors, optimizer.safetensors and state.json, which holds the
-// hashes of the other two and its own. Any changed byte in any of them is found when it is read.
+// hashes of the other two and of itself. So any changed byte in any of them is noticed when it is read.
 #pragma once
 
 #include <fmt/format.h>
@@ -24,46 +24,47 @@ inline constexpr const char* kWeightsFile = "weights.safetensors";
 inline constexpr const char* kOptimizerFile = "optimizer.safetensors";
 inline constexpr const char* kStateFile = "state.json";
 
-// Makes the folder, which must not exist, and writes the files, state.json last, each synced to the disk and the folder
-// too. Throws SystemError and leaves what it has written.
+// Makes the folder, which must not exist, and writes the files, state.json last. All files and the folder are synced to
+// the disk. Throws SystemError, and leaves behind what it has written.
 void write_checkpoint_folder(const std::filesystem::path& folder, const Checkpoint& checkpoint);
 
-// Throws DataError with the file when anything is missing or is not what was written, UserError for a checkpoint newer
-// than this version of Convoy knows.
+// Throws DataError with the file when anything is missing or differs from what was written, UserError for a checkpoint
+// that is newer than this version of Convoy.
 [[nodiscard]] Checkpoint read_checkpoint_folder(const std::filesystem::path& folder);
 
-// The same without tensors, whose files are not looked at.
+// The same without the tensors: their files are not read.
 [[nodiscard]] Checkpoint read_checkpoint_state(const std::filesystem::path& folder);
 
-// Whether its files are all as they were written; their tensors are not kept. Throws DataError with the file that is
+// Checks that all files are as they were written, without keeping the tensors. Throws DataError with the file that is
 // not.
 void require_whole_checkpoint(const std::filesystem::path& folder);
 
-// As read_checkpoint_folder(), for its weights alone; the optimizer's file is not looked at.
+// As read_checkpoint_folder(), but only the weights; the optimizer's file is not read.
 [[nodiscard]] TensorFile read_checkpoint_weights(const std::filesystem::path& folder);
 
 // Whether the folder looks like a checkpoint: it has a state.json.
 [[nodiscard]] bool is_checkpoint_folder(const std::filesystem::path& folder);
 
-// state.json of a checkpoint: everything but the tensors, and what tells whether all is as it was written.
+// The contents of a checkpoint's state.json: everything except the tensors, and the digests that show whether the files
+// are as they were written.
 struct CheckpointState {
   Checkpoint checkpoint;  // without tensors
-  FileDigest weights;     // of the files beside
+  FileDigest weights;     // digests of the other two files
   FileDigest optimizer;
 };
 
-// The text begins with the hash of itself, taken while the place of the hash held zeros. Later versions must keep that
-// beginning. The checkpoint's tensors are not looked at.
+// The text begins with its own hash, which is computed with zeros in the hash's place. Later versions must keep that
+// beginning. The checkpoint's tensors are not used.
 [[nodiscard]] std::string checkpoint_state_text(const Checkpoint& checkpoint, const FileDigest& weights,
                                                 const FileDigest& optimizer);
 
-// Throws DataError when the text is not what was written, UserError when it is of a newer version.
+// Throws DataError when the text differs from what was written, UserError when it is of a newer version.
 [[nodiscard]] CheckpointState parse_checkpoint_state(std::string text);
 
-// The first of several checkpoints that is whole, with notes about those that are not.
+// Finds the first of several checkpoints that is undamaged, with notes about those before it.
 
-// What `read` makes of the first folder for which it does not throw DataError. Throws DataError, with what is wrong
-// with the first, when there is none; `folders` is not empty.
+// Returns what `read` returns for the first folder for which it does not throw DataError. If there is none, throws
+// DataError about the first folder; `folders` must not be empty.
 template <typename Read>
 auto read_first_whole(std::span<const std::filesystem::path> folders, Read read,
                       const std::function<void(const std::string&)>& on_note) {

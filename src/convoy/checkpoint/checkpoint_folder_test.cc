@@ -54,7 +54,7 @@ TEST_F(CheckpointFolder, MetricMayBeAbsentOrNan) {
   EXPECT_TRUE(std::isnan(read_checkpoint_folder(folder_ / "b").best_metric.value()));
 }
 
-// The order of keys, and numbers to the last bit, are the trainer's.
+// The trainer's part must come back unchanged, including the order of keys and the last bit of numbers.
 TEST_F(CheckpointFolder, OpaquePartComesBackAsItWas) {
   Checkpoint checkpoint = small_checkpoint(1);
   checkpoint.training = {{"z", 0.1}, {"a", {1, 2}}, {"hash", "no"}, {"big", UINT64_MAX}};
@@ -101,7 +101,7 @@ TEST_F(CheckpointFolder, EveryFileIsNeeded) {
   }
 }
 
-// Whole files of two checkpoints, mixed.
+// Two checkpoints' files, each intact, mixed in one folder.
 TEST_F(CheckpointFolder, FilesOfAnotherCheckpointAreFound) {
   write_checkpoint_folder(folder_ / "other", small_checkpoint(30));
   for (const char* name : kFiles) {

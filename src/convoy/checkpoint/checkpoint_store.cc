@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
 constexpr const char* kBest = "best";
 constexpr std::string_view kStep = "step-";
 
-// The step of a folder's name, "step-000001234".
+// The step in a folder's name, "step-000001234".
 std::optional<std::int64_t> step_of(const std::string& name) {
   if (!name.starts_with(kStep)) return std::nullopt;
   std::int64_t step = 0;
@@ -45,7 +45,7 @@ std::optional<std::int64_t> step_of(const std::string& name) {
   return step;
 }
 
-// The names in a folder; none when it is not there.
+// The paths of the entries of a folder; none if it does not exist.
 std::vector<fs::path> entries_of(const fs::path& folder) {
   std::error_code error;
   std::vector<fs::path> entries;
@@ -76,11 +76,11 @@ void CheckpointStore::save(const Checkpoint& checkpoint, const SaveOptions& opti
   tidy();
   NewFolder best(folder_ / kBest);
   NewFolder newest(step_folder(checkpoint.step));
-  // Both are written before either is put in place, so that a full disk changes nothing.
+  // Both are written before either is put in place, so that a full disk leaves everything as it was.
   if (options.best) write_checkpoint_folder(best.path(), checkpoint);
   write_checkpoint_folder(newest.path(), checkpoint);
-  // The best first: a run that goes on from an older checkpoint may find its best again, while one that goes on from
-  // this checkpoint would never look for it.
+  // The best comes first. If the process dies in between, the run goes on from an older checkpoint and may reach its
+  // best again. In the other order it would go on from this checkpoint and never look for the lost best.
   if (options.best) best.put_in_place();
   newest.put_in_place();
   saved_step_ = checkpoint.step;
@@ -88,7 +88,8 @@ void CheckpointStore::save(const Checkpoint& checkpoint, const SaveOptions& opti
   discard(superseded_steps(steps(), checkpoint.step, options.keep));
 }
 
-// Made once: a folder that was deleted does not come back with half of what was in it, as if nothing had happened.
+// The folder is made only once. If it is deleted during the run, it is not made again, since it would then silently
+// lack the earlier checkpoints.
 void CheckpointStore::make_place() const {
   if (saved_step_) return require_still_there(folder_);
   require_still_there(folder_of(folder_));
@@ -114,7 +115,7 @@ std::optional<Checkpoint> CheckpointStore::latest_state() const {
     try {
       return read_checkpoint_state(folder);
     } catch (const DataError&) {
-      // latest() tells of it when the run goes on.
+      // Damage is skipped silently here; latest() reports it when the run goes on.
     }
   }
   return std::nullopt;
@@ -144,7 +145,7 @@ std::optional<fs::path> CheckpointStore::best_folder() const { return find_folde
 
 fs::path CheckpointStore::step_folder(std::int64_t step) const { return folder_ / fmt::format("{}{:09}", kStep, step); }
 
-// In order, whole or not.
+// The steps of all checkpoints, intact or not, in ascending order.
 std::vector<std::int64_t> CheckpointStore::steps() const {
   std::set<std::int64_t> steps;
   for (const fs::path& entry : entries_of(folder_)) {
@@ -154,7 +155,7 @@ std::vector<std::int64_t> CheckpointStore::steps() const {
   return {steps.begin(), steps.end()};
 }
 
-// Puts right what a writer that was killed has left.
+// Cleans up what a killed writer has left.
 void CheckpointStore::tidy() const {
   for (const fs::path& entry : entries_of(folder_)) {
     const fs::path target = target_of(entry);
@@ -167,7 +168,7 @@ void CheckpointStore::discard(const std::vector<std::int64_t>& steps) const {
   for (const std::int64_t step : steps) try_to([&] { delete_folder(step_folder(step)); });
 }
 
-// What is too many harms nobody: not an error.
+// A checkpoint that cannot be deleted does no harm, so this only notes it.
 void CheckpointStore::try_to(const std::function<void()>& tidy_up) const {
   try {
     tidy_up();

@@ -1,4 +1,4 @@
-// Writers that are killed, or whose disk fails, at every single call that changes files.
+// Writers that are killed, or whose disk fails, at each single call that changes files.
 #include <cerrno>
 #include <utility>
 
@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::set<std::string>;
 
-// The step of the second checkpoint: later than the first, or the same again.
+// The parameter is the step of the second checkpoint: later than the first one, or the same.
 class CrashTest : public TemporaryFolder, public testing::WithParamInterface<std::int64_t> {
  protected:
   static constexpr std::int64_t kFirstStep = 10;
@@ -31,7 +31,7 @@ class CrashTest : public TemporaryFolder, public testing::WithParamInterface<std
     fs::remove_all(folder_ / "checkpoints");
     store().save(first_, options_);
   }
-  // Saves in a child that dies at the n-th call. False when it was done before.
+  // Saves in a child process that dies at the n-th call. False when it finished before.
   [[nodiscard]] bool save_dies(const Checkpoint& checkpoint, int n) const {
     const int code = in_child([&] {
       die_at_call(n);
@@ -41,7 +41,7 @@ class CrashTest : public TemporaryFolder, public testing::WithParamInterface<std
     EXPECT_TRUE(code == 0 || code == kDiedAtCall) << code;
     return code == kDiedAtCall;
   }
-  // Which one can be loaded: 1, 2 or 3, by its first weight.
+  // Which of the three checkpoints this is: 1, 2 or 3, by its first weight.
   static int which(const Checkpoint& checkpoint) {
     return static_cast<int>(std::get<std::vector<float>>(checkpoint.weights.at(0).values).at(0));
   }
@@ -69,8 +69,8 @@ TEST_P(CrashTest, KilledAnywhereOneCanBeRead) {
   EXPECT_EQ(outcomes, (Names{"11", "12", "22"})) << "not all stages were seen";
 }
 
-// The next writer, which puts right what the first left, is killed too. To be quick, one call is tried of
-// those that leave the same names, and of the next writer's all with which it puts things right and a few later ones.
+// The next writer, which cleans up after the first, is killed too. To save time, only the first of several calls that
+// leave the same names is tried; of the next writer's calls, the first ten and every seventh after them.
 TEST_P(CrashTest, KilledTwiceOneCanBeRead) {
   Names left_before;
   int states = 0;

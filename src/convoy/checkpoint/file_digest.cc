@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-// In the compiler's sight, and no library to link.
+// Inlined, so that the compiler can optimise it and there is no library to link.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

@@ -1,4 +1,4 @@
-// Size and hash of a file: tells one that was cut short or altered from the one that was written.
+// Size and hash of a file, which show whether it was cut short or altered.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct FileDigest {
   bool operator==(const FileDigest&) const = default;
 };
 
-// Computes one piece by piece.
+// Computes a digest part by part.
 class Digester {
  public:
   Digester();

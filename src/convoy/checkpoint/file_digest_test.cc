@@ -17,7 +17,7 @@ TEST_F(FileDigestTest, IsXxh3) {
 
 TEST_F(FileDigestTest, PiecesMakeTheSame) {
   std::string text;
-  for (int i = 0; i < 500'000; ++i) text += std::to_string(i);  // more than two pieces of the reader
+  for (int i = 0; i < 500'000; ++i) text += std::to_string(i);  // longer than two buffers of the reader
   Digester digester;
   for (std::size_t at = 0; at < text.size(); at += 999) digester.add(std::string_view(text).substr(at, 999));
   EXPECT_EQ(digester.digest(), digest_of(text));

@@ -1,4 +1,4 @@
-// Tensors as they lie in files: a name, a shape and plain row-major values (OIHW for convolutions).
+// Tensors as files store them: a name, a shape and plain row-major values (OIHW for convolutions).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace convoy {
 struct NamedTensor {
   std::string name;  // "conv1.weight"
   Shape shape;
-  std::variant<std::vector<float>, std::vector<std::int64_t>> values;  // shape.count() of them
+  std::variant<std::vector<float>, std::vector<std::int64_t>> values;  // as many as shape.count()
 
   bool operator==(const NamedTensor&) const = default;
 };
@@ -23,7 +23,8 @@ struct NamedTensor {
 // The tensor of that name, or null.
 [[nodiscard]] const NamedTensor* find_tensor(std::span<const NamedTensor> tensors, std::string_view name);
 
-// Its values. Throws DataError naming the tensor when it is not there, has another shape or holds whole numbers.
+// The values of the tensor of that name. Throws DataError that names the tensor when it is missing, has another shape
+// or contains whole numbers.
 [[nodiscard]] std::span<const float> floats_of(std::span<const NamedTensor> tensors, std::string_view name,
                                                const Shape& shape);
 

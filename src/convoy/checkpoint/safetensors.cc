@@ -17,7 +17,7 @@ std::string_view bytes_of(const std::vector<Value>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Value)};
 }
 
-// The values of a tensor as they lie in the file.
+// Reads the values of a tensor in the type in which the file stores them.
 template <typename Stored>
 std::vector<Stored> read_values(InputFile& file, const TensorEntry& tensor) {
   std::vector<Stored> values((tensor.end - tensor.begin) / sizeof(Stored));
@@ -52,7 +52,7 @@ NamedTensor read_tensor(InputFile& file, const TensorEntry& tensor) {
   return result;
 }
 
-// The length of the JSON, which the file really has.
+// Reads the length of the JSON header and checks that the file is long enough.
 std::uint64_t read_length(InputFile& file) {
   std::uint64_t length = 0;
   if (file.size_bytes() < sizeof(length)) throw DataError("the file is cut short: it has {} bytes", file.size_bytes());

@@ -1,5 +1,5 @@
-// Files of tensors in the safetensors form, which PyTorch and others read: the length of a JSON header, the header, the
-// tensors one after another.
+// Files of tensors in the safetensors format, which PyTorch and others read: the length of a JSON header, the header,
+// then the tensors one after another.
 #pragma once
 
 #include <bit>
@@ -17,26 +17,26 @@ namespace convoy {
 
 struct TensorFile {
   std::vector<NamedTensor> tensors;             // in the order of the file
-  std::map<std::string, std::string> metadata;  // what the writer wanted to say
+  std::map<std::string, std::string> metadata;  // free text from the writer
 
   bool operator==(const TensorFile&) const = default;
 };
 
-// Writes the file as F32 and I64, synced to the disk, and returns its size and hash. Names must differ, and each tensor
-// must have as many values as its shape says. Not atomic: a failed or killed writer leaves half a file. Throws
-// SystemError.
+// Writes the tensors as F32 and I64, syncs the file to the disk, and returns its size and hash. Names must differ, and
+// each tensor must have as many values as its shape says. Not atomic: a writer that fails or is killed leaves half a
+// file. Throws SystemError.
 FileDigest write_safetensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors,
                              const std::map<std::string, std::string>& metadata = {});
 
-// Reads F32, F64, F16 and BF16 as floats and I64 as it is. Throws DataError with the path and, where there is one, the
-// tensor for every other type and for everything that the form does not allow: a file cut short or too long, a header
-// that is no such JSON, names twice, offsets that overlap or leave holes. Takes no more memory than the file is long,
-// whatever its header says.
+// Reads F32, F64, F16 and BF16 as floats and I64 as it is. Throws DataError with the path, and the tensor if there is
+// one, for every other type and everything that the format does not allow: a file that is too short or too long, a bad
+// JSON header, duplicate names, offsets that overlap or leave gaps. Uses no more memory than the file is long, whatever
+// its header says.
 [[nodiscard]] TensorFile read_safetensors(const std::filesystem::path& path);
 
-// The narrow floating-point formats that tensors in files may have, as floats.
+// Converts the narrow floating-point formats that files may contain to floats.
 
-// The upper half of a float.
+// bf16 is the upper half of a float.
 [[nodiscard]] inline float float_of_bfloat16(std::uint16_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U);
 }
@@ -46,11 +46,12 @@ FileDigest write_safetensors(const std::filesystem::path& path, std::span<const 
   const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16U;
   const std::uint32_t exponent = (bits >> 10U) & 0x1FU;
   const std::uint32_t mantissa = bits & 0x3FFU;
-  if (exponent == 0) {  // zero and subnormals: mantissa * 2^-24, which is exact
+  if (exponent == 0) {  // zero and subnormal numbers: mantissa * 2^-24, which is exact
     const float magnitude = static_cast<float>(mantissa) * 0x1p-24F;
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
   }
-  const std::uint32_t wide_exponent = exponent == 0x1FU ? 0xFFU : exponent + 112U;  // infinities and NaN stay so
+  // Infinity and NaN keep their special exponent.
+  const std::uint32_t wide_exponent = exponent == 0x1FU ? 0xFFU : exponent + 112U;
   return std::bit_cast<float>(sign | (wide_exponent << 23U) | (mantissa << 13U));
 }
 

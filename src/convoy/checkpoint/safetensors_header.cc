@@ -21,7 +21,7 @@ constexpr std::size_t kHighestRank = 16;
 
 [[noreturn]] void refuse(const std::string& key) { throw DataError("the header makes no sense at '{:.80}'", key); }
 
-// Called by the parser for each token; knows where in the header it is.
+// The parser calls it for each token; it keeps track of where in the header it is.
 class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
  public:
   [[nodiscard]] SafetensorsHeader take() { return std::move(header_); }
@@ -115,13 +115,13 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
   SafetensorsHeader header_;
   Place place_ = Place::outside;
   std::string key_;
-  std::set<std::string> names_;    // of the root
-  std::set<std::string> members_;  // of the object in it
+  std::set<std::string> names_;    // those of the root object
+  std::set<std::string> members_;  // those of the object inside it
   std::vector<std::int64_t> numbers_;
 };
 
-// The tensors in the order of the JSON. Throws DataError for anything that is not exactly of the header's form, names
-// twice included. Offsets and types are taken as they are.
+// The tensors in the order of the JSON. Throws DataError for anything that does not exactly follow the format,
+// including duplicate names. Offsets and types are not checked yet.
 SafetensorsHeader parse_header_json(std::string_view json) {
   if (!json.starts_with('{')) throw DataError("the header is no JSON object");
   HeaderReader reader;
@@ -154,7 +154,7 @@ Json entry_json(const NamedTensor& tensor, std::uint64_t begin) {
           {"data_offsets", {begin, begin + bytes_of(tensor)}}};
 }
 
-// What the shape and type of a tensor take in the file.
+// How many bytes a tensor of this shape and type takes in the file.
 std::uint64_t expected_bytes(const TensorEntry& tensor) {
   const auto at = value_bytes().find(tensor.type);
   if (at == value_bytes().end()) {
@@ -178,7 +178,7 @@ void check_size(const TensorEntry& tensor) {
   }
 }
 
-// The tensors lie one after another, from the first byte to the last.
+// Checks that the tensors follow each other without gaps from the first byte to the last.
 void check_places(std::span<const TensorEntry> tensors, std::uint64_t data_bytes) {
   std::uint64_t end = 0;
   for (const TensorEntry& tensor : tensors) {

@@ -1,4 +1,4 @@
-// The header of a safetensors file: what tensors there are and where.
+// The header of a safetensors file: which tensors it has and where they are.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +23,16 @@ struct TensorEntry {
 };
 
 struct SafetensorsHeader {
-  std::vector<TensorEntry> tensors;  // in the order in which they lie in the file
+  std::vector<TensorEntry> tensors;  // in the order of their places in the file
   std::map<std::string, std::string> metadata;
 };
 
-// The first bytes of a file of these tensors, one after another: length, JSON, and spaces up to a multiple of 64.
+// The beginning of a file with these tensors: length, JSON, and spaces up to a multiple of 64 bytes.
 [[nodiscard]] std::string safetensors_header_bytes(std::span<const NamedTensor> tensors,
                                                    const std::map<std::string, std::string>& metadata);
 
-// Reads the JSON of a header that `data_bytes` bytes of tensors follow, and checks everything the form demands. Throws
-// DataError.
+// Reads a header's JSON, which `data_bytes` bytes of tensors follow, and checks everything that the format demands.
+// Throws DataError.
 [[nodiscard]] SafetensorsHeader parse_safetensors_header(std::string_view json, std::uint64_t data_bytes);
 
 }  // namespace convoy

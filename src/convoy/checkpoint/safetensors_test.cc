@@ -25,7 +25,7 @@ std::string length_bytes(std::uint64_t length) {
   return bytes;
 }
 
-// A file of that header and data.
+// The bytes of a file with that header and data.
 std::string file_of(const std::string& header, const std::string& data) {
   return length_bytes(header.size()) + header + data;
 }
@@ -49,7 +49,7 @@ class Safetensors : public TemporaryFolder {
   fs::path path_;
 };
 
-// Put together by hand from the description of the form.
+// Composed by hand from the description of the format.
 TEST_F(Safetensors, WritesTheseBytes) {
   const std::vector<NamedTensor> tensors = {{"a", {2}, Floats{1.0F, -2.5F}}, {"n", {}, std::vector<std::int64_t>{258}}};
   const std::string json = R"({"__metadata__":{"format":"pt"},"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
@@ -104,7 +104,7 @@ TEST_F(Safetensors, WrongCallsAreDefects) {
   EXPECT_THROW(write_safetensors(path_, Tensors{{"__metadata__", {1}, Floats{1}}}), InternalError);
 }
 
-// Tensors in another order than their names, no padding, spaces inside: as other writers make them.
+// As other programs write files: tensors not in the order of their names, no padding, spaces in the JSON.
 TEST_F(Safetensors, ReadsWhatOthersWrite) {
   const TensorFile file =
       read_bytes(file_of(R"({ "b" : {"shape":[1], "data_offsets":[4,8], "dtype":"F32"}, )"
@@ -208,7 +208,7 @@ TEST_F(Safetensors, BadLengthsAreRefused) {
   EXPECT_TRUE(throws_with<DataError>([&] { (void)read_safetensors(folder_ / "none"); }, "No such file"));
 }
 
-// A file may be cut at every byte.
+// A file that is cut at any byte is refused.
 TEST_F(Safetensors, EveryPrefixIsRefused) {
   write_safetensors(path_, std::vector<NamedTensor>{{"a", {5}, Floats{1, 2, 3, 4, 5}}, {"b", {1}, Floats{6}}});
   for (std::uintmax_t size = fs::file_size(path_); size > 0; --size) {
@@ -217,7 +217,7 @@ TEST_F(Safetensors, EveryPrefixIsRefused) {
   }
 }
 
-// Whatever byte is wrong, the file is read or refused with a DataError.
+// Whichever byte is changed, the file is read or refused with a DataError.
 TEST_F(Safetensors, EveryChangedByteIsReadOrRefused) {
   write_safetensors(path_, std::vector<NamedTensor>{{"a", {1, 3}, Floats{1, 2, 3}}, {"b", {}, Floats{6}}},
                     {{"k", "v"}});
@@ -237,7 +237,7 @@ TEST_F(Safetensors, EveryChangedByteIsReadOrRefused) {
   EXPECT_GT(refusals, 500);
 }
 
-// A header of 50 MB of brackets, or of a number list, would take gigabytes as a tree.
+// As a JSON tree, 50 MB of brackets or of a list of numbers would take gigabytes.
 TEST_F(Safetensors, HostileHeadersTakeLittleMemory) {
   const auto survives = [&](const std::string& bytes) {
     put(path_, bytes);
@@ -273,7 +273,7 @@ TEST(NamedTensorTest, IsFoundByNameAndShape) {
   EXPECT_TRUE(throws_with<DataError>([&] { (void)floats_of(tensors, "n", {}); }, "'n' holds whole numbers"));
 }
 
-// By the formula of the standard, in double precision.
+// Computed by the formula of the IEEE standard in double precision.
 double half_by_formula(unsigned bits) {
   const double sign = (bits & 0x8000U) != 0 ? -1 : 1;
   const int exponent = static_cast<int>(bits >> 10U) & 31;

@@ -15,7 +15,7 @@ namespace {
 bool counting = false;
 int calls = 0;
 int last_call = 0;
-int error_then = 0;  // 0: die
+int error_then = 0;  // 0: the process dies instead
 std::set<int> unsynced;
 int lost_syncs = 0;
 
@@ -28,7 +28,7 @@ void start_counting(int n, int error) {
   lost_syncs = 0;
 }
 
-// Whether this call is to fail; errno says why.
+// Whether this call must fail; sets errno.
 bool fails_now() {
   if (!counting || ++calls != last_call) return false;
   if (error_then == 0) _exit(kDiedAtCall);
@@ -65,7 +65,8 @@ int open(const char* path, int flags, ...) {
   const bool changes = (flags & O_CREAT) != 0;
   const int descriptor = changes ? convoy::call(SYS_openat, AT_FDCWD, path, flags, mode)
                                  : static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags, mode));
-  convoy::lost_syncs += static_cast<int>(convoy::unsynced.count(descriptor));  // closed meanwhile
+  // If a file that was not synced had this number before, it has been closed.
+  convoy::lost_syncs += static_cast<int>(convoy::unsynced.count(descriptor));
   return descriptor;
 }
 

@@ -23,7 +23,7 @@ bool is_weights_of_checkpoint(const fs::path& path) {
   return path.filename() == kWeightsFile && is_checkpoint_folder(folder_of(path));
 }
 
-// Of a run or of a checkpoints folder: the best, then the newest.
+// The checkpoints of a run's folder or of a checkpoints folder: first the best, then the newest.
 std::vector<fs::path> candidates_in(const fs::path& folder) {
   const fs::path inside = folder / kCheckpointsFolder;
   const CheckpointStore store(is_folder(inside) ? inside : folder);

@@ -32,7 +32,7 @@
 namespace convoy::cli {
 namespace {
 
-// The sub-command of a sub-command ... that the command line reached.
+// The innermost sub-command that the command line reached.
 const CLI::App* deepest_parsed(const CLI::App* app) {
   while (!app->get_subcommands().empty()) {
     app = app->get_subcommands().front();
@@ -106,8 +106,8 @@ std::string version_text() {
   return fmt::format("convoy {} ({}, {}, {})", info.version, info.git_id, info.build_type, info.compiler);
 }
 
-// Of several ranks that fail for the same reason one says so, and it ends them all: a rank that waited for it in vain
-// would hang, or tell of nothing but its waiting.
+// When several ranks fail for the same reason, one of them says so and ends them all. A rank that was left waiting for
+// it would hang, or report only that it waited.
 int fail(int code, const std::string& message) {
   const bool joined = join_to_fail();
   let_earlier_ranks_speak();
@@ -115,12 +115,12 @@ int fail(int code, const std::string& message) {
   if (environment_variable(kReadsNotices)) say("{}", end_notice(code));
   (void)std::fflush(nullptr);
   if (joined) MpiSession::abort(code);
-  // MPI may still be waiting for the others on a thread of its own.
+  // MPI may still be waiting for the other ranks on another thread, so exit without cleaning up.
   if (started_as_rank()) std::_Exit(code);
   return code;
 }
 
-// For whoever calls the program without knowing it. Commands are written with the name it was called by, so that they
+// Shown when the program is called without arguments. Commands are printed with the name it was called by, so that they
 // work as printed.
 std::string welcome(const CLI::App& app, const std::string& program) {
   return fmt::format(
@@ -141,7 +141,7 @@ void parse_and_run(CLI::App& app, int argc, const char* const* argv) {
   require_results_written();
 }
 
-// Help and version arrive as "errors" of the parser with code 0.
+// CLI11 reports help and version as errors with code 0.
 int finish_parse(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) {
     app.exit(error);
@@ -188,7 +188,7 @@ int run(int argc, const char* const* argv) {
   const std::unique_ptr<CLI::App> app = make_app();
   if (argc == 1) {
     say_result("{}", welcome(*app, argv[0]));
-    // A script that lost its arguments must not take this for success.
+    // A script that lost its arguments must not mistake this for success.
     return kUsage;
   }
   return run(*app, argc, argv);
@@ -201,7 +201,7 @@ int run(CLI::App& app, int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     return finish_parse(app, error);
   } catch (const Interrupted& interrupted) {
-    // When the signal did not come from convoy's launcher but to mpirun, this is how the launcher knows.
+    // If the signal went to mpirun directly, convoy's launcher learns of it only by this notice.
     if (environment_variable(kReadsNotices)) fmt::print(stderr, "{}", end_notice(kSignal + interrupted.signal));
     return kSignal + interrupted.signal;
   } catch (const RanksFailed& failed) {

@@ -1,4 +1,4 @@
-// The frame of the command line: makes the parser, runs the chosen sub-command and turns errors into a message on
+// The frame of the command line: makes the parser, runs the chosen sub-command, and turns errors into a message on
 // stderr and an exit code.
 //
 // Each sub-command is a file pair <name>_command.{h,cc} with one function `void add_<name>_command(CLI::App& app)` that
@@ -17,9 +17,10 @@ namespace convoy::cli {
 // The parser with every sub-command.
 [[nodiscard]] std::unique_ptr<CLI::App> make_app();
 
-// Parses argv, runs and returns the exit code. On a rank of several a failure ends all of them, and one tells why.
+// Parses argv, runs the command and returns the exit code. If this is one of several ranks, a failure ends all of them,
+// and one says why.
 [[nodiscard]] int run(int argc, const char* const* argv);
-// The same with a parser of the caller's.
+// The same with a given parser.
 [[nodiscard]] int run(CLI::App& app, int argc, const char* const* argv);
 
 }  // namespace convoy::cli

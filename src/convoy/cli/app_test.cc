@@ -105,7 +105,7 @@ TEST(App, StrayArgumentIsNamed) {
   EXPECT_THAT(outcome.err, HasSubstr("unexpected argument 'vgg19'"));
 }
 
-// Each command, and each command of a command.
+// Checks each command and its sub-commands.
 void expect_complete_help(const CLI::App& app) {
   const std::string help = app.help();
   EXPECT_THAT(help, AnyOf(HasSubstr("Example:\n  convoy"), HasSubstr("Examples:\n  convoy"))) << app.get_name();

@@ -18,7 +18,7 @@ inline std::span<float> as_floats(std::span<std::byte> bytes) {
   return {reinterpret_cast<float*>(bytes.data()), bytes.size() / sizeof(float)};
 }
 
-// 0, 1, 2, around the number of ranks, primes, and more than a cache line per rank.
+// 0, 1 and 2 values, about as many as ranks, primes, and more than a cache line per rank.
 inline std::vector<std::size_t> interesting_lengths(int ranks) {
   const auto n = static_cast<std::size_t>(ranks);
   return {0, 1, 2, n - 1, n, n + 1, 17, 97, 1009, 4099};
@@ -41,7 +41,7 @@ inline void fill_with_whole_numbers(std::span<float> values, int rank) {
   }
 }
 
-// Reports the first wrong element only: there may be a million.
+// Reports only the first wrong element: there may be a million.
 inline void expect_exact_sums(std::span<const float> values, int ranks, const std::string& what) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] != sum_of_whole_numbers(ranks, i)) {
@@ -52,7 +52,7 @@ inline void expect_exact_sums(std::span<const float> values, int ranks, const st
   }
 }
 
-// Collective. `values` is where it happens: any memory, or shared memory of the communicator.
+// Collective. `values` is the memory that is all-reduced: any memory, or shared memory of the communicator.
 inline void check_exact_sums(Communicator& communicator, Algorithm algorithm, std::span<float> values) {
   fill_with_whole_numbers(values, communicator.rank());
   communicator.all_reduce(values, algorithm);
@@ -80,7 +80,7 @@ inline void expect_near_sums(std::span<const float> values, int ranks, const std
   }
 }
 
-// Collective: every rank has the bits of rank 0, and gets them again.
+// Collective: checks that every rank gets the same bits as rank 0, and gets them again the second time.
 inline void check_bits(Communicator& communicator, Algorithm algorithm, std::span<float> values) {
   std::vector<float> first;
   for (int repeat = 0; repeat < 3; ++repeat) {

@@ -11,16 +11,17 @@ namespace convoy {
 namespace {
 
 constexpr int kMostRounds = 25;
-// From this size on, what is so many times slower than the best is not measured at larger ones.
+// When an algorithm takes more than kHopeless times as long as the best at this size or above, it is not measured at
+// larger sizes.
 constexpr std::size_t kTellingBytes = std::size_t{64} << 10U;
 constexpr double kHopeless = 2;
-// Of that size and above: training sends bucket after bucket, and buffers on the way, which take in a single one
-// quickly, are full by then.
+// From kTellingBytes on, several all-reduces are timed in a row: training sends bucket after bucket, and buffers on the
+// way accept a single one quickly but are full after a few.
 constexpr int kInARow = 4;
 
 int times_in_a_row(std::size_t bytes) { return bytes < kTellingBytes ? 1 : kInARow; }
 
-// One memory, size after size. The time that is left and all decisions are the same on all ranks.
+// Measures all sizes in one memory. The remaining time and all decisions are the same on all ranks.
 class Race {
  public:
   Race(Communicator& communicator, std::span<float> memory, std::vector<Algorithm> candidates, double seconds)
@@ -39,8 +40,8 @@ class Race {
  private:
   [[nodiscard]] double left() { return seconds_ - communicator_.max(seconds_since(begin_)); }
 
-  // In turns, so that what disturbs the machine for a while disturbs all alike. The first round only warms up and shows
-  // how many can be afforded; without time for another, it has to do.
+  // The algorithms take turns, so that a disturbance of the machine affects all of them alike. The first round only
+  // warms up and shows how many rounds there is time for; if there is none, its times are used.
   AllReduceRow measure(std::size_t bytes, double seconds) {
     const std::span<float> values = memory_.first(bytes / sizeof(float));
     std::vector<std::vector<double>> times(candidates_.size());
@@ -52,7 +53,7 @@ class Race {
     }
     AllReduceRow row{.bytes = bytes, .times = {}};
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      // The best: whatever else the machine does makes times longer, and not the algorithm.
+      // The shortest time: what else the machine does can only make times longer.
       row.times.push_back({.algorithm = candidates_[i], .seconds = std::ranges::min(times[i])});
     }
     return row;
@@ -72,7 +73,7 @@ class Race {
     if (row.bytes < kTellingBytes) return;
     const double best = std::ranges::min(row.times, {}, &AllReduceTime::seconds).seconds;
     for (const AllReduceTime& time : row.times) {
-      // A disturbed measurement must not take the usual one out.
+      // The usual algorithm always stays in the race, even if a disturbance made it look slow.
       const bool usual = time.algorithm == communicator_.chosen_for(memory_);
       if (!usual && time.seconds > kHopeless * best) std::erase(candidates_, time.algorithm);
     }

@@ -29,7 +29,7 @@ TEST(AllReduceMeasurement, GivesTheSameTableToAllRanks) {
   EXPECT_FALSE(table.elsewhere.empty());
 }
 
-// However little time there is, there is something to choose from.
+// However little time is given, at least one size is measured.
 TEST(AllReduceMeasurement, LeavesOutSizesThatTakeTooLong) {
   run_as_threads({.ranks = 2}, [&](Transport& transport) {
     const AllReduceTable table = measure_all_reduce(transport, {.sizes_bytes = {64, 1U << 20U}, .seconds = 1e-9});

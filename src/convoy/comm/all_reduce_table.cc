@@ -14,12 +14,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 2;  // of the file, and of the way of measuring
-// How much slower the usual algorithm may be.
+constexpr int kFormat = 2;  // version of the file's format and of the way of measuring
+// How many times as long the usual algorithm may take and still be chosen: smaller differences are chance.
 constexpr double kChance = 1.05;
-// What is the best at a size is likely to be the best up to this many times the size.
+// The best algorithm at the largest measured size is also used for messages up to this many times that size.
 constexpr std::size_t kReach = 8;
-// And from here on at every larger one: it moves bytes and hardly waits.
+// If sizes up to this one were measured, it is used for all larger messages: at such sizes time goes into moving bytes
+// and hardly into waiting.
 constexpr std::size_t kMovesBytes = std::size_t{4} << 20U;
 
 // FNV-1a: small, and the same on every machine.
@@ -58,7 +59,7 @@ std::vector<AllReduceRow> rows_of(const Json& json) {
   return rows;
 }
 
-// How many times as large one is as the other, so that 3 KiB is as near to 2 KiB as 3 MiB to 2 MiB.
+// How many times as large the larger one is, so that 3 KiB is as near to 2 KiB as 3 MiB to 2 MiB.
 double distance(std::size_t a, std::size_t b) {
   return static_cast<double>(std::max(a, b)) / static_cast<double>(std::min(a, b));
 }
@@ -106,6 +107,14 @@ AllReduceTable AllReduceTable::from_json(std::string_view text) {
   } catch (const std::exception& error) {
     throw DataError("this is no table of all-reduce times: {}; delete it and it will be measured again", error.what());
   }
+}
+
+double wire_rate(const std::optional<AllReduceTable>& table, int nodes) {
+  constexpr double kUnknown = 1.25e9;
+  if (!table || table->shared.empty() || table->shared.back().times.empty()) return kUnknown;
+  const AllReduceRow& longest = table->shared.back();
+  const double seconds = std::ranges::min(longest.times, {}, &AllReduceTime::seconds).seconds;
+  return 2.0 * static_cast<double>(longest.bytes) * (nodes - 1) / nodes / seconds;
 }
 
 }  // namespace convoy

@@ -1,8 +1,9 @@
-// Which all-reduce algorithm is the fastest for messages of which size, as measured on one set of ranks: what "auto"
-// goes by. Data only; all_reduce_measurement.h fills it.
+// Which all-reduce algorithm is the fastest for which message size, as measured on one set of ranks; "auto" chooses by
+// it. This is only data; all_reduce_measurement.h fills it.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +13,8 @@
 
 namespace convoy {
 
-// How the ranks lie on hosts, as a short text: equal for equal worlds only. A table is good for its topology.
+// Which rank is on which host, as a short text that is equal only for equal arrangements. A table is valid for its
+// topology.
 [[nodiscard]] std::string topology_of(const NodeMap& nodes);
 
 struct AllReduceTime {
@@ -20,27 +22,31 @@ struct AllReduceTime {
   double seconds = 0;
 };
 
-// What was measured at one size.
+// The times measured at one size.
 struct AllReduceRow {
   std::size_t bytes = 0;
   std::vector<AllReduceTime> times;  // at least one
 
-  // `usual`, unless another is clearly faster: small differences are chance.
+  // `usual`, unless another algorithm is clearly faster: small differences are chance.
   [[nodiscard]] Algorithm choose(Algorithm usual) const;
 };
 
 struct AllReduceTable {
   std::string topology;
-  // By size, smallest first. The same algorithm is fast or slow depending on where the values lie.
-  std::vector<AllReduceRow> shared;     // in memory of allocate_shared()
-  std::vector<AllReduceRow> elsewhere;  // in any other
+  // By size, smallest first. How fast an algorithm is also depends on which memory the values are in.
+  std::vector<AllReduceRow> shared;     // memory of allocate_shared()
+  std::vector<AllReduceRow> elsewhere;  // any other memory
 
-  // As measured at the nearest size. `usual`, too, for messages that are much longer than all that were measured.
+  // The choice of the row with the nearest size. `usual` for messages that are much longer than all measured ones.
   [[nodiscard]] Algorithm choose(std::size_t bytes, bool in_shared_memory, Algorithm usual) const;
 
-  // As one line of JSON, and back. Throws DataError for text that is no such table.
+  // As one line of JSON, and back. Throws DataError for text that is not such a table.
   [[nodiscard]] std::string to_json() const;
   [[nodiscard]] static AllReduceTable from_json(std::string_view text);
 };
+
+// How many bytes per second a rank can send over the network while all ranks send, as measured; without a measurement,
+// those of 10 Gbit/s.
+[[nodiscard]] double wire_rate(const std::optional<AllReduceTable>& table, int nodes);
 
 }  // namespace convoy

@@ -86,5 +86,16 @@ TEST(Topology, IsTheSameForTheSameWorldOnly) {
   EXPECT_NE(together.find("ranks 2, nodes 1"), std::string::npos);
 }
 
+TEST(AllReduceTable, TheRateIsThatOfTheLongestMessage) {
+  const AllReduceTable table{
+      .topology = "",
+      .shared = {{.bytes = 1000, .times = {{Algorithm::ring, 1}}},
+                 {.bytes = 4'000'000, .times = {{Algorithm::ring, 0.06}, {Algorithm::mpi, 0.05}}}},
+      .elsewhere = {}};
+  // A ring of four sends 2 * 3/4 of the bytes.
+  EXPECT_DOUBLE_EQ(wire_rate(table, 4), 1.5 * 4e6 / 0.05);
+  EXPECT_DOUBLE_EQ(wire_rate(std::nullopt, 4), 1.25e9);
+}
+
 }  // namespace
 }  // namespace convoy

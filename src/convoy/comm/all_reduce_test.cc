@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Threads, AllReduce,
 
 class LongAllReduce : public testing::TestWithParam<Case> {};
 
-// Several chunks, the last ones of unequal lengths.
+// Lengths that need several chunks, the last ones of unequal lengths.
 TEST_P(LongAllReduce, GivesTheExactSum) {
   const Algorithm algorithm = std::get<0>(GetParam());
   const int ranks = std::get<1>(GetParam());
@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(Threads, LongAllReduce,
                                           testing::Values(2, 3)),
                          case_name);
 
-// Slices whose lengths differ by one around a multiple of the length of a chunk.
+// Lengths whose slices differ by one around a multiple of a chunk's length.
 TEST(AllReducePieces, AreCutAlikeOnBothSides) {
   for (const Algorithm algorithm : {Algorithm::ring, Algorithm::rabenseifner}) {
     run_as_threads({.ranks = 2}, [&](Transport& transport) {
@@ -112,7 +112,7 @@ TEST_P(Hierarchy, UsesAnyAlgorithmBetweenNodes) {
   }
 }
 
-// One node, several alike, uneven ones, interleaved ones, one rank on each.
+// One node; several equal nodes; uneven ones; interleaved ranks; one rank per node.
 INSTANTIATE_TEST_SUITE_P(Threads, Hierarchy,
                          testing::Values(std::vector{0, 0, 0}, std::vector{0, 0, 1, 1}, std::vector{0, 1, 1, 1, 2},
                                          std::vector{5, 3, 5, 3, 4, 5, 3}, std::vector{0, 1, 2},

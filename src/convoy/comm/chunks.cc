@@ -7,10 +7,10 @@
 namespace convoy {
 namespace {
 
-// 1 MiB: small enough for a core's cache, large enough that a network's latency between chunks does not count.
+// 1 MiB: small enough for a core's cache, large enough that the network's latency between chunks does not matter.
 constexpr std::size_t kMessageChunk = std::size_t{1} << 18;
 
-// The chunk of `values` at `begin`; empty behind their end.
+// The chunk of `values` that starts at `begin`; empty beyond their end.
 template <typename Float>
 std::span<Float> chunk_at(std::span<Float> values, std::size_t begin) {
   if (begin >= values.size()) return {};

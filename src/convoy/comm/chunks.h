@@ -1,5 +1,5 @@
-// Large messages in chunks: what arrives is added while it is still in the cache, and the memory to receive into stays
-// small. Both sides of a message cut it alike.
+// Sends large messages in chunks: what arrives is added while it is still in the cache, and the memory to receive into
+// stays small. Sender and receiver cut a message the same way.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace convoy {
 
-// Where chunks arrive before they are added. Kept between calls, so that a step allocates nothing.
+// Memory for chunks that arrive before they are added. It is kept between calls, so that a step allocates nothing.
 class Scratch {
  public:
   // At least `count` floats, valid until the next call.
@@ -19,8 +19,9 @@ class Scratch {
   std::vector<float> memory_;
 };
 
-// Sends `out` to one rank, and adds to `sum` what another sends. `out` and `sum` are the same or do not overlap.
-// `longest` is the same for both and for all ranks that take part, and no length of theirs is greater.
+// Sends `out` to one rank while adding to `sum` what another rank sends. `out` and `sum` are the same or do not
+// overlap. `longest` is at least as long as any rank's `out` and `sum`, and must be the same on all ranks that take
+// part.
 void exchange_and_add(Endpoint& endpoint, int to, std::span<const float> out, int from, std::span<float> sum,
                       std::size_t longest, Scratch& scratch);
 

@@ -17,13 +17,13 @@
 namespace convoy {
 namespace {
 
-// What is not in shared memory goes through it in chunks of this many floats: 1 MiB, or 8 MiB where the network would
-// stand still between two of them.
+// Values that are not in shared memory are copied through it in chunks of this many floats: 1 MiB, or 8 MiB where the
+// network between nodes would be idle between two chunks.
 constexpr std::size_t kStaged = std::size_t{1} << 18;
 constexpr std::size_t kStagedBetweenNodes = std::size_t{1} << 21;
-// From this size on, shared memory is worth the copies into it and out of it.
+// From this size on, shared memory is worth copying the values in and out.
 constexpr std::size_t kWorthStaging = std::size_t{4} << 10U;
-// What a delegate sums and exchanges at a time, for each node: 1 MiB.
+// A delegate sums and exchanges this many floats at a time for each node there is: 1 MiB.
 constexpr std::size_t kDelegateChunk = std::size_t{1} << 18;
 
 std::span<std::byte> bytes_of(auto& value) { return std::as_writable_bytes(std::span(&value, 1)); }
@@ -32,11 +32,11 @@ std::span<std::byte> bytes_of(std::string& text) { return std::as_writable_bytes
 
 }  // namespace
 
-// What all-reduces work with. In the source, so that users of the communicator need not see it.
+// The memory that all-reduces work with. Defined here so that users of the communicator need not see it.
 struct Communicator::Memory {
   Scratch scratch;
   BetweenNodes between;
-  std::optional<Group> delegates;  // of the same local rank on all nodes; on delegates only
+  std::optional<Group> delegates;  // the delegates of the same local rank on all nodes; set on delegates only
   std::vector<std::unique_ptr<SharedArena>> arenas;
   std::unique_ptr<SharedArena> staging;
 };
@@ -75,11 +75,11 @@ void Communicator::join_nodes() {
                                                 : options_.between_nodes,
                                         memory_->scratch);
                       }};
-  // Nothing to sum and to hand out inside nodes.
+  // With one rank per node there is nothing to sum or hand out inside nodes, so chunks would gain nothing.
   if (nodes().node_count() == size()) memory_->between.chunk = std::numeric_limits<std::size_t>::max();
 }
 
-// A binomial tree: in each round, every rank that has the bytes passes them on to one that has not. Ranks are counted
+// A binomial tree: in each round, every rank that has the bytes sends them to one that has not. `place` counts ranks
 // from the root.
 void Communicator::broadcast(std::span<std::byte> bytes, int root) {
   const int place = (rank() - root + size()) % size();
@@ -189,13 +189,28 @@ void Communicator::all_reduce(std::span<float> values, Algorithm algorithm) {
 }
 
 void Communicator::all_reduce(std::span<float> values, const SumBetweenNodes& between, bool whole) {
+  BetweenNodes own = between_by(between);
+  if (whole) own.unit = own.chunk = values.size();
+  reduce_in_arena(values, own);
+}
+
+void Communicator::hand_out(std::span<float> values, const SumBetweenNodes& between) {
+  BetweenNodes own = between_by(between);
+  own.sums = false;
+  reduce_in_arena(values, own);
+}
+
+BetweenNodes Communicator::between_by(const SumBetweenNodes& between) const {
+  BetweenNodes own = memory_->between;
+  own.all_reduce = [this, &between](std::span<float> part) { between(*memory_->delegates, part); };
+  return own;
+}
+
+void Communicator::reduce_in_arena(std::span<float> values, const BetweenNodes& between) {
   if (values.empty()) return;
   SharedArena* const arena = arena_of(values);
   CONVOY_CHECK(arena != nullptr && nodes().node_count() > 1);
-  BetweenNodes own = memory_->between;
-  own.all_reduce = [&](std::span<float> part) { between(*memory_->delegates, part); };
-  if (whole) own.unit = own.chunk = values.size();
-  hierarchical_all_reduce(*arena, arena->offset_of(values).value(), values.size(), own);
+  hierarchical_all_reduce(*arena, arena->offset_of(values).value(), values.size(), between);
 }
 
 Algorithm Communicator::chosen_for(std::span<const float> values) const {

@@ -109,7 +109,7 @@ TEST(Communicator, CountsWhatLeavesTheNode) {
   });
 }
 
-// Two delegates of each node with a slice each, or one with everything. Only nodes' sums reach `between`.
+// Either two delegates per node have a slice each, or one has everything. `between` only ever sees sums over a node.
 TEST(Communicator, SumsBetweenNodesAsItIsTold) {
   for (const bool whole : {false, true}) {
     run_as_threads({.ranks = 4, .node_of_rank = {0, 0, 1, 1}}, [&](Transport& transport) {

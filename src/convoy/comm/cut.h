@@ -1,4 +1,4 @@
-// Cutting a range into nearly equal slices, the same on every rank.
+// Cuts a range into nearly equal slices, in the same way on every rank.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,9 @@
 
 namespace convoy {
 
-// Where slice `index` of `count` elements in `parts` begins; cut_point(count, parts, parts) is `count`. Sizes differ by
-// at most one `unit`, and the first slices are the larger ones; all but the end of the range are multiples of it.
+// Where slice number `index` begins when `count` elements are cut into `parts` slices; cut_point(count, parts, parts)
+// is `count`. Sizes differ by at most one `unit`, and the first slices are the larger ones. All cuts are at multiples
+// of `unit`, except the end of the range.
 [[nodiscard]] inline std::size_t cut_point(std::size_t count, std::size_t parts, std::size_t index,
                                            std::size_t unit = 1) {
   const std::size_t units = (count + unit - 1) / unit;
@@ -16,7 +17,7 @@ namespace convoy {
   return std::min(begin * unit, count);
 }
 
-// Slices `first` to before `last` of `values` in `parts`.
+// Slices number `first` up to, but not including, `last` of `values` cut into `parts`.
 [[nodiscard]] inline std::span<float> slices(std::span<float> values, std::size_t parts, std::size_t first,
                                              std::size_t last, std::size_t unit = 1) {
   const std::size_t begin = cut_point(values.size(), parts, first, unit);

@@ -1,5 +1,5 @@
-// One rank's end of the messages between ranks. The all-reduce algorithms are written against this and nothing else, so
-// they run over MPI and over threads alike.
+// One rank's end of the messages between ranks. The all-reduce algorithms use only this interface, so they run over MPI
+// and over threads alike.
 #pragma once
 
 #include <atomic>
@@ -10,9 +10,9 @@
 namespace convoy {
 
 // Messages between two ranks arrive in the order in which they were sent. Every call blocks: a send may wait for its
-// receiver, so two ranks that send to each other use exchange(). The length of a message is known to both sides; a
-// receiver that expects another one is a defect (InternalError). A peer that does not come within the deadline is a
-// PeerError that names the missing ranks; the endpoint is of no use afterwards. One thread at a time.
+// receiver, so two ranks that send to each other use exchange(). Both sides know the length of a message; a receiver
+// that expects another length is a defect (InternalError). A peer that does not answer within the deadline causes a
+// PeerError that names the missing ranks; the endpoint cannot be used afterwards. One thread at a time.
 class Endpoint {
  public:
   Endpoint(const Endpoint&) = delete;
@@ -24,7 +24,7 @@ class Endpoint {
 
   void send(int to, std::span<const std::byte> bytes);
   void receive(int from, std::span<std::byte> bytes);
-  // Sends and receives at once. The spans do not overlap.
+  // Sends and receives at the same time. The spans must not overlap.
   void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in);
 
   void send(int to, std::span<const float> values) { send(to, std::as_bytes(values)); }
@@ -33,10 +33,10 @@ class Endpoint {
     exchange(to, std::as_bytes(out), from, std::as_writable_bytes(in));
   }
 
-  // The peer's number among all ranks of the run; a group counts its own ranks anew.
+  // The peer's rank among all ranks of the run; different from `peer` where a group numbers its ranks anew.
   [[nodiscard]] virtual int world_rank(int peer) const { return peer; }
 
-  // Of the messages that this rank sent to ranks on other nodes, since the start. From any thread.
+  // How many bytes this rank has sent to ranks on other nodes since the start. May be called from any thread.
   [[nodiscard]] std::uint64_t wire_bytes() const { return wire_bytes_; }
 
   // Collective: returns when every rank has called it. ceil(log2(size)) messages for each rank.

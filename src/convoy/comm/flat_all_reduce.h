@@ -1,4 +1,4 @@
-// The all-reduce algorithms made of messages alone, by name.
+// The all-reduce algorithms that consist of messages alone, by name.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace convoy {
 
-// Neither `mpi`, which is the library's, nor `hierarchical` and `automatic`, which are made of others.
+// False for `mpi`, which is the library's, and for `hierarchical` and `automatic`, which use others.
 [[nodiscard]] bool is_flat(Algorithm algorithm);
 
-// The flat one for messages of this size between so many ranks, where nothing was measured: few messages for short
-// ones, little traffic for long ones.
+// The flat algorithm for messages of this size between this many ranks when nothing was measured: few messages for
+// short ones, little traffic for long ones.
 [[nodiscard]] Algorithm usual_algorithm(int ranks, std::size_t bytes);
 
-// Collective: replaces the values by their sums over all ranks of `endpoint`. The algorithm is a flat one.
+// Collective: replaces the values by their sums over all ranks of `endpoint`. The algorithm must be flat.
 void flat_all_reduce(Endpoint& endpoint, std::span<float> values, Algorithm algorithm, Scratch& scratch);
 
 }  // namespace convoy

@@ -1,4 +1,4 @@
-// Fitting any number of ranks to algorithms that want a power of two.
+// Makes algorithms that need a power of two work for any number of ranks.
 #pragma once
 
 #include <span>
@@ -8,8 +8,9 @@
 
 namespace convoy {
 
-// The ranks from the largest power of two on ("guests") give their values to the rank that much lower and stay out.
-// Afterwards they are given the result. Costs two messages of the full length; none where n is a power of two.
+// With p the largest power of two not above the number of ranks, ranks from p on ("guests") give their values to the
+// rank that is p lower and take no part in the algorithm; at the end they get the result. This costs two messages of
+// the full length, and none when the number of ranks is a power of two.
 class Fold {
  public:
   explicit Fold(Endpoint& endpoint);
@@ -18,7 +19,7 @@ class Fold {
   [[nodiscard]] int power() const { return power_; }
   [[nodiscard]] bool takes_part() const { return endpoint_.rank() < power_; }
 
-  // Collective, before and after the algorithm.
+  // Both are collective; called before and after the algorithm.
   void gather_guests(std::span<float> values, Scratch& scratch);
   void return_to_guests(std::span<float> values);
 

@@ -12,7 +12,7 @@ int place_of(int rank, const std::vector<int>& ranks) {
 
 }  // namespace
 
-// A rank that is not in the list gets a place behind its end, which Endpoint refuses.
+// For a rank that is not in the list, place_of() gives an index past its end, which Endpoint refuses.
 Group::Group(Endpoint& world, std::vector<int> ranks)
     : Endpoint(place_of(world.rank(), ranks), static_cast<int>(ranks.size())),
       world_(world),

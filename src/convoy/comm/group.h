@@ -1,4 +1,4 @@
-// Some of the ranks as a world of their own, for an algorithm that only they run, such as the leaders of nodes.
+// Some of the ranks as a world of their own, for an algorithm that only they run, such as the delegates of all nodes.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace convoy {
 
-// Rank i of the group is ranks[i] of `world`, which outlives it. The calling rank is one of them. Errors name the ranks
-// of the world.
+// Rank i of the group is ranks[i] of `world`, which must outlive it. The calling rank must be one of them. Errors name
+// the ranks of the world.
 class Group final : public Endpoint {
  public:
   Group(Endpoint& world, std::vector<int> ranks);

@@ -8,11 +8,12 @@
 namespace convoy {
 namespace {
 
-// A cache line: two ranks do not write to the same one, where the values are aligned.
+// The floats of a cache line: slices are cut at multiples of it, so that two ranks do not write to the same line if the
+// values are aligned.
 constexpr std::size_t kLine = 16;
 
 void reduce_chunk(std::span<const std::span<float>> parts, int own, const BetweenNodes& between) {
-  if (parts.size() > 1) sum_parts(parts, parts.subspan(own, 1));
+  if (parts.size() > 1 && between.sums) sum_parts(parts, parts.subspan(own, 1));
   between.all_reduce(parts[own]);
   for (const std::span<float> part : parts) {
     if (part.data() != parts[own].data()) std::ranges::copy(parts[own], part.begin());

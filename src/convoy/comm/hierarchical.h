@@ -8,29 +8,30 @@
 
 namespace convoy {
 
-// How values go between nodes.
+// How values are summed between nodes.
 struct BetweenNodes {
-  // The first ranks of each node that send and receive, equally many on every node.
+  // How many ranks of each node, counted from its first, send and receive; the same number on every node.
   int delegates = 0;
-  // So many values are summed, exchanged and handed out at a time. The same on all ranks.
+  // How many values are summed, exchanged and handed out at a time. The same on all ranks.
   std::size_t chunk = 0;
-  // Delegates' slices are cut at multiples of this many values. What is shorter than 16 KiB goes between nodes in one
-  // message and not in one from each delegate.
+  // The slices of delegates are cut at multiples of this many values, so values shorter than 16 KiB go between nodes in
+  // one message instead of one from each delegate.
   std::size_t unit = 4096;
+  // Whether values are summed inside nodes first. If not, a delegate uses only its own values.
+  bool sums = true;
   // Collective over the delegates of the same local rank on all nodes: replaces values by their sums. Empty when there
-  // is one node.
+  // is only one node.
   std::function<void(std::span<float>)> all_reduce;
 };
 
-// Collective, on the same place of every rank's part of the arena, which lies within it.
+// Collective. All-reduces the `count` values at the same offset of every rank's part of the arena.
 //
-// On one node: each rank sums its slice of the values of all ranks, in their order, and writes the sum to all of them,
-// between two barriers. Nothing is copied, and every element is read and written once for each rank.
+// On one node: each rank sums its slice of the values of all ranks, in the order of ranks, and writes the sum to all of
+// them, between two barriers. Nothing is copied, and every element is read and written once per rank.
 //
-// On several: each delegate has a slice. It sums a chunk of it over its node into its own part, all-reduces that with
-// the delegates of the other nodes, and writes the result to all ranks of its node. Every node sends as much as one
-// rank would. A delegate's chunks come one after the other; while one delegate sums or writes, the others keep the
-// network busy.
+// On several nodes: each delegate has a slice, which it handles chunk by chunk. It sums a chunk over its node into its
+// own part, all-reduces that with the delegates of the other nodes, and writes the result to all ranks of its node.
+// Every node sends as much as one rank would. While one delegate sums or writes, the others keep the network busy.
 void hierarchical_all_reduce(SharedArena& arena, std::size_t offset_bytes, std::size_t count,
                              const BetweenNodes& between);
 

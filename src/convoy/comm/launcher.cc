@@ -14,8 +14,7 @@ struct Launcher {
   const char* advice;
 };
 
-// SLURM_NTASKS will not do: a batch script has it too, and a single process started there is one that wants to be
-// alone.
+// SLURM_NTASKS is not used: a batch script has it too, and a single process that is started there is meant to be alone.
 constexpr std::array kLaunchers = {
     Launcher{"OMPI_COMM_WORLD_SIZE", "Open MPI's mpirun", "use the mpirun of the Open MPI that Convoy is linked with"},
     Launcher{"PMI_SIZE", "mpirun of MPICH or Intel MPI", "use the mpirun of Open MPI"},

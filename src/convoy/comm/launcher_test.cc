@@ -38,7 +38,7 @@ TEST(Launcher, SeveralProcessesThatAreAllAloneAreExplained) {
               HasSubstr("OMPI_COMM_WORLD_SIZE=3"));
 }
 
-// A batch script has SLURM_NTASKS, and what it starts without srun is one process.
+// A batch script has SLURM_NTASKS, but what it starts without srun is a single process.
 TEST(Launcher, AProcessInABatchScriptIsFine) {
   EXPECT_EQ(launcher_mismatch(environment({{"SLURM_NTASKS", "8"}, {"PMI_SIZE", "many"}}), 1), std::nullopt);
 }

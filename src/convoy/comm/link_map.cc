@@ -12,13 +12,13 @@ namespace {
 
 constexpr int kLongMessages = 3;
 
-// The two sides of a measurement. `first` sends and measures, `second` answers.
+// A measurement between two ranks: `first` sends and measures, `second` answers.
 class Pair {
  public:
   Pair(Transport& transport, int first, int second, const LinkMeasurement& measurement)
       : transport_(transport), first_(first), second_(second), measurement_(measurement) {}
 
-  // On `first`.
+  // Called on `first`.
   [[nodiscard]] Link measure() {
     std::array<std::byte, 1> byte{};
     std::vector<double> short_times;
@@ -30,13 +30,14 @@ class Pair {
     for (int i = 0; i < kLongMessages; ++i) {
       long_times.push_back(there_and_back(bytes, byte));
     }
-    // The best of the long ones: what slows one down is not the link. The answer takes as long as half a short one.
+    // The shortest of the long times, because only disturbances make one longer. The latency of the answer is
+    // subtracted.
     const double latency = median(short_times) / 2;
     const double longest = std::max(*std::ranges::min_element(long_times) - latency, 1e-9);
     return {.bytes_per_second = static_cast<double>(bytes.size()) / longest, .latency_seconds = latency};
   }
 
-  // On `second`.
+  // Called on `second`.
   void answer() {
     std::array<std::byte, 1> byte{};
     for (int i = 0; i < measurement_.short_messages; ++i) {
@@ -64,7 +65,7 @@ class Pair {
   LinkMeasurement measurement_;
 };
 
-// Rank 0 is a leader and needs no message from itself.
+// Sends the result from `first` to rank 0, which needs no message when it measured itself.
 void report(Transport& transport, int first, Link& link) {
   const std::span<Link> whole(&link, 1);
   if (first == 0) return;

@@ -1,4 +1,4 @@
-// How fast the network is between each two hosts.
+// Measures how fast the network is between each two hosts.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 
 namespace convoy {
 
-// One direction after the other: bytes per second of a long message, and half the time of a short one there and back.
+// One direction of a connection: bytes per second of a long message, and half the round-trip time of a short one.
 struct Link {
   double bytes_per_second = 0;
   double latency_seconds = 0;
 };
 
-// links[a * hosts.size() + b] is from host a to host b; nothing of meaning where a is b.
+// links[a * hosts.size() + b] goes from host a to host b; entries with a == b have no meaning.
 struct LinkMap {
   std::vector<std::string> hosts;
   std::vector<Link> links;
@@ -28,8 +28,8 @@ struct LinkMeasurement {
   int short_messages = 50;
 };
 
-// Collective: the leaders of nodes measure, two at a time, so that no pair disturbs another; other ranks wait. The map
-// is complete on rank 0 and empty elsewhere.
+// Collective: the leaders of nodes measure one pair at a time, so that no pair disturbs another; other ranks wait. The
+// map is complete on rank 0 and empty on other ranks.
 [[nodiscard]] LinkMap measure_links(Transport& transport, const LinkMeasurement& measurement = {});
 
 }  // namespace convoy

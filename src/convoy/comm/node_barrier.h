@@ -1,4 +1,4 @@
-// A barrier between the ranks of one node, in memory that they share: far faster than messages.
+// A barrier between the ranks of one node, in memory that they share: much faster than messages.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 
 namespace convoy {
 
-// Each rank counts its own arrivals, and waits until every other has come as far. What a rank wrote before the barrier
-// is seen by all after it.
+// Each rank counts its arrivals and waits until the counts of all others are as high. What a rank wrote before the
+// barrier is visible to all after it.
 class NodeBarrier {
  public:
   using Counter = NodeCounters::Counter;
 
-  // counters[local rank] start at zero on all ranks; they and the transport outlive this.
+  // counters[local rank] must be zero at the start on all ranks; they and the transport must outlive this.
   NodeBarrier(std::vector<Counter*> counters, Transport& transport) : counters_(std::move(counters), transport) {}
 
-  // Collective in the node. Throws PeerError naming the ranks that have not come within the deadline.
+  // Collective in the node. Throws PeerError that names the ranks that have not arrived within the deadline.
   void wait() {
     counters_.raise(++arrivals_);
     counters_.await(arrivals_);

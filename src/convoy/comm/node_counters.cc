@@ -9,7 +9,7 @@
 namespace convoy {
 namespace {
 
-// A cache line each: ranks look at the numbers of others while those change.
+// A cache line each, because ranks poll the numbers of others while these change.
 constexpr std::size_t kBytes = 64;
 
 }  // namespace
@@ -22,7 +22,7 @@ NodeCounters::NodeCounters(Transport& transport)
   for (const std::span<std::byte> part : memory_.parts) {
     counters_.push_back(std::launder(reinterpret_cast<Counter*>(part.data())));
   }
-  // Nobody touches a counter before its rank has made it.
+  // No rank may touch a counter before its owner has constructed it.
   transport.barrier();
 }
 
@@ -42,7 +42,8 @@ bool NodeCounters::all_reached(std::uint64_t value) const {
 
 void NodeCounters::await(std::uint64_t value) {
   target_ = value;
-  // About as long as ranks that do the same work come apart. Asking the transport costs more than a look.
+  // Polls first: this lasts about as long as ranks with the same work differ, and is cheaper than asking the transport
+  // to wait.
   constexpr int kLooks = 200;
   for (int look = 0; look < kLooks; ++look) {
     if (all_arrived()) return;

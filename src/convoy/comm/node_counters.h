@@ -1,4 +1,4 @@
-// How far each rank of a node has come, in memory that they share.
+// Counts how far each rank of a node has come, in memory that they share.
 #pragma once
 
 #include <atomic>
@@ -9,24 +9,25 @@
 
 namespace convoy {
 
-// Each rank has a number that only it raises. What a rank wrote before raising it is seen by those who see the number.
+// Each rank has a number that only it raises. Whoever sees the raised number also sees what the rank wrote before
+// raising it.
 class NodeCounters final : private Awaited {
  public:
   using Counter = std::atomic<std::uint64_t>;
-  // It lies in memory of several processes.
+  // Required because several processes share it.
   static_assert(Counter::is_always_lock_free);
 
-  // Collective; all start at 0. The transport outlives it.
+  // Collective; all counters start at 0. The transport must outlive it.
   explicit NodeCounters(Transport& transport);
 
-  // counters[local rank] start at zero on all ranks; they and the transport outlive this.
+  // counters[local rank] must be zero at the start on all ranks; they and the transport must outlive this.
   NodeCounters(std::vector<Counter*> counters, Transport& transport);
 
   void raise(std::uint64_t value);
 
   [[nodiscard]] bool all_reached(std::uint64_t value) const;
 
-  // Waits until every rank of the node has come to `value`. Throws PeerError naming those that have not within the
+  // Waits until every rank of the node has reached `value`. Throws PeerError that names those that have not within the
   // deadline.
   void await(std::uint64_t value);
 
@@ -36,9 +37,9 @@ class NodeCounters final : private Awaited {
 
   Transport& transport_;
   int local_rank_;
-  NodeMemory memory_;  // empty where the counters are somebody else's
+  NodeMemory memory_;  // empty when the counters are in the caller's memory
   std::vector<Counter*> counters_;
-  std::uint64_t target_ = 0;  // of the wait
+  std::uint64_t target_ = 0;  // the value that is waited for
 };
 
 }  // namespace convoy

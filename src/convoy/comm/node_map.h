@@ -1,4 +1,4 @@
-// Which ranks share a node, that is a machine whose memory they can share.
+// Which ranks are on the same node, that is, on a machine whose memory they can share.
 #pragma once
 
 #include <span>
@@ -7,10 +7,12 @@
 
 namespace convoy {
 
-// Nodes are numbered by their lowest rank, which is the node's leader. Local ranks count the ranks of a node in order.
+// Nodes are numbered in the order of their lowest ranks; the lowest rank is the node's leader. Local ranks number the
+// ranks of a node in order.
 class NodeMap {
  public:
-  // keys[rank] is any number that the ranks of one node have in common and no others; host_names[rank] is for messages.
+  // keys[rank] is any number that is equal for the ranks of one node and different for others; host_names[rank] is for
+  // messages.
   NodeMap(std::span<const int> keys, std::vector<std::string> host_names);
 
   [[nodiscard]] int rank_count() const { return static_cast<int>(node_of_rank_.size()); }

@@ -11,7 +11,7 @@ constexpr std::align_val_t kLineAlignment{64};
 }  // namespace
 
 NodeMemory heap_node_memory(int local_size, std::size_t bytes) {
-  // Whole cache lines, so that every part is aligned.
+  // Parts are whole cache lines, so that each of them is aligned.
   const std::size_t stride = (bytes + 63) / 64 * 64;
   const std::size_t total = stride * static_cast<std::size_t>(local_size);
   auto* const begin = static_cast<std::byte*>(::operator new(total, kLineAlignment));

@@ -1,4 +1,4 @@
-// Memory that ranks share because they are one process.
+// Memory for ranks that share all memory because they are threads of one process.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,7 @@ NodeMap own_node(const Transport& world) {
   return {keys, hosts};
 }
 
-// The same ranks, by their numbers in the world.
+// Translates local ranks to ranks of the world.
 class AwaitedInWorld final : public Awaited {
  public:
   AwaitedInWorld(const Awaited& awaited, const NodeTransport& node) : awaited_(awaited), node_(node) {}

@@ -1,4 +1,4 @@
-// The ranks of one node as a world of their own, for what they do without the other nodes.
+// The ranks of one node as a world of their own, for work that does not involve the other nodes.
 #pragma once
 
 #include "convoy/comm/group.h"
@@ -6,18 +6,18 @@
 
 namespace convoy {
 
-// Ranks are counted by their place in the node; errors name the ranks of `world`, which outlives it and waits by its
-// own deadline. Not to be used while another thread uses the world.
+// Ranks are numbered within the node; errors name the ranks of `world`, which must outlive this and whose deadline is
+// used. Must not be used while another thread uses the world.
 class NodeTransport final : public Transport {
  public:
   explicit NodeTransport(Transport& world);
 
   [[nodiscard]] int world_rank(int peer) const override { return group_.world_rank(peer); }
-  // Collective on all nodes.
+  // Collective over all nodes.
   [[nodiscard]] NodeMemory share_in_node(std::size_t bytes) override { return world_.share_in_node(bytes); }
   void wait_for(const Awaited& awaited) override;
   [[nodiscard]] bool has_library_all_reduce() const override { return false; }
-  // A UserError: the library's own goes over all ranks.
+  // Throws UserError: the library's all-reduce works over all ranks only.
   void library_all_reduce(std::span<float> values) override;
 
  private:

@@ -5,7 +5,7 @@
 namespace convoy {
 namespace {
 
-// About as long as a message of a few bytes takes.
+// Spinning this often takes about as long as a message of a few bytes.
 constexpr int kSpins = 200;
 // Longer than a chunk of a large message takes inside a node.
 constexpr std::chrono::milliseconds kYielding{2};

@@ -1,5 +1,5 @@
-// How to wait for something that has to be looked at again and again: first without giving up the processor, then
-// between other threads' turns, at last with pauses, so that a long wait does not take time from those who compute.
+// Waits between polls of a condition: first spinning, then yielding to other threads, and finally sleeping, so that a
+// long wait does not take CPU time from threads that compute.
 #pragma once
 
 #include <chrono>
@@ -12,10 +12,11 @@ class Patience {
  public:
   explicit Patience(std::chrono::milliseconds limit) : limit_(limit) {}
 
-  // Lets a moment pass. False when the limit has been reached, counted from the first call.
+  // Waits a moment. False when the limit, counted from the first call, has been reached.
   [[nodiscard]] bool wait();
 
-  // Whether the wait has become a long one, of pauses. What is too dear to do on every look belongs there.
+  // Whether the wait has lasted so long that it sleeps between polls. Checks that are too expensive for every poll
+  // belong there.
   [[nodiscard]] bool pausing() const { return pausing_; }
 
  private:

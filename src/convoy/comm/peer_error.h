@@ -5,7 +5,7 @@
 
 namespace convoy {
 
-// Another rank is lost, or MPI failed: nothing that needs all ranks can go on. rank() is the lost one.
+// Another rank was lost or MPI failed, so nothing that needs all ranks can go on. rank() is the lost one.
 class PeerError : public SystemError {
  public:
   using SystemError::SystemError;

@@ -8,7 +8,7 @@
 namespace convoy {
 namespace {
 
-// The `distance` slices that this rank, or its partner, is left with after the round of that distance.
+// The `distance` slices that `rank` keeps in the round of that distance.
 std::span<float> kept(std::span<float> values, int power, int rank, int distance) {
   const int first = rank / distance * distance;
   return slices(values, power, first, first + distance);

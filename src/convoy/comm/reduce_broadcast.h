@@ -8,8 +8,8 @@
 
 namespace convoy {
 
-// Every rank sends its values to rank 0, which adds them in the order of ranks and sends the result back to each. What
-// a parameter server does, and what the others are to be compared with: all traffic goes through rank 0.
+// Every rank sends its values to rank 0, which adds them in the order of ranks and sends the result back to each. This
+// is what a parameter server does, and a baseline for the others: all traffic goes through rank 0.
 void reduce_broadcast_all_reduce(Endpoint& endpoint, std::span<float> values, Scratch& scratch);
 
 }  // namespace convoy

@@ -8,7 +8,7 @@
 #include "convoy/comm/cut.h"
 
 namespace convoy {
-// At the beginning of each rank's part, on a cache line that only that rank writes.
+// At the beginning of each rank's part, on a cache line that only this rank writes.
 struct alignas(64) SharedArena::Header {
   NodeBarrier::Counter arrivals;
   std::uint64_t offset_bytes;
@@ -19,7 +19,7 @@ SharedArena::SharedArena(Transport& transport, std::size_t bytes)
     : local_rank_(transport.nodes().local_rank_of(transport.rank())),
       memory_(transport.share_in_node(sizeof(Header) + bytes)),
       barrier_(make_headers(), transport) {
-  // Nobody touches a header before its rank has made it.
+  // No rank may touch a header before its owner has constructed it.
   transport.barrier();
 }
 
@@ -43,7 +43,7 @@ std::span<std::byte> SharedArena::values_of(int local_rank) const {
 std::optional<std::size_t> SharedArena::offset_of(std::span<const float> values) const {
   const std::span<std::byte> own = memory();
   const std::span<const std::byte> bytes = std::as_bytes(values);
-  // std::less orders pointers into different objects too.
+  // std::less is defined even for pointers into different objects.
   const std::less<const std::byte*> before;
   if (before(bytes.data(), own.data()) || before(own.data() + own.size(), bytes.data() + bytes.size())) {
     return std::nullopt;

@@ -11,16 +11,16 @@ namespace {
 
 constexpr double kSlowShare = 0.6;
 constexpr double kLateTimes = 3;
-// Below this, differences of latency are the machines' and not the network's.
+// Differences of latency below this come from the machines and not from the network.
 constexpr double kLeastLatency = 50e-6;
 
-// One property of all links, such as bandwidth: which are bad, and what is usual.
+// One property, such as bandwidth, of all links: its usual value and which links are bad.
 struct Judgement {
   double usual = 0;
-  std::vector<bool> bad;  // as LinkMap::links
+  std::vector<bool> bad;  // in the order of LinkMap::links
 };
 
-// `usual` is the share of values below the usual one.
+// `usual` says which quantile of the values counts as the usual one.
 template <typename IsBad>
 Judgement judge(const LinkMap& map, double Link::*value, double usual, IsBad is_bad) {
   std::vector<double> values;
@@ -35,7 +35,7 @@ Judgement judge(const LinkMap& map, double Link::*value, double usual, IsBad is_
   return judgement;
 }
 
-// Of the links to and from a host.
+// The links to and from a host.
 struct Count {
   std::size_t bad = 0;
   std::size_t all = 0;
@@ -72,7 +72,7 @@ double median_of_host(const LinkMap& map, std::size_t host, double Link::*value)
   return median(values);
 }
 
-// `text` is how a value of that property is written.
+// `text` formats a value of that property.
 template <typename Text>
 void describe(const LinkMap& map, const Judgement& judgement, double Link::*value, Text text,
               std::vector<std::string>& sentences) {

@@ -29,7 +29,7 @@ void stream_copy(std::span<const float> from, std::span<float> to) {
   std::copy_n(from.data(), i, to.data());
   for (; i + kLane <= from.size(); i += kLane) _mm_stream_ps(to.data() + i, _mm_loadu_ps(from.data() + i));
   std::copy(from.begin() + static_cast<std::ptrdiff_t>(i), from.end(), to.begin() + static_cast<std::ptrdiff_t>(i));
-  _mm_sfence();  // such stores are not ordered by the atomics that follow
+  _mm_sfence();  // non-temporal stores are not ordered by the atomics that follow
 }
 #else
 void stream_copy(std::span<const float> from, std::span<float> to) {

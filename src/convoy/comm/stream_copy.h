@@ -1,12 +1,13 @@
-// A copy that does not pass through the caches of this processor.
+// A copy that bypasses the caches of this processor.
 #pragma once
 
 #include <span>
 
 namespace convoy {
 
-// Equally long, not overlapping. Saves the read of the memory that is overwritten and leaves the caches to others; pays
-// where nobody reads the copy soon. The copy is visible to whoever sees what this thread stores afterwards.
+// The spans are equally long and do not overlap. The copy does not first read the memory that it overwrites and leaves
+// the caches to others, which pays off when nobody reads the copy soon. Whoever sees a later store of this thread also
+// sees the copy.
 void stream_copy(std::span<const float> from, std::span<float> to);
 
 }  // namespace convoy

@@ -9,7 +9,8 @@
 namespace convoy {
 namespace {
 
-// Sums of this many floats stay in the nearest cache between the last addition and the first copy.
+// Sums are computed in blocks of this many floats, which stay in the nearest cache until they are copied to the
+// results.
 constexpr std::size_t kBlock = 1024;
 
 CONVOY_VECTOR_CLONES void add(float* __restrict sum, const float* __restrict values, std::size_t count) {
@@ -25,7 +26,7 @@ CONVOY_VECTOR_CLONES void add_two(float* __restrict sum, const float* __restrict
   }
 }
 
-// The same without a block between: what two ranks on one machine do.
+// Sums two parts directly into both, without a block in between: the case of two ranks on one machine.
 CONVOY_VECTOR_CLONES void add_pair(float* __restrict a, float* __restrict b, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     a[i] += b[i];

@@ -6,14 +6,15 @@
 
 namespace convoy {
 
-// sum[i] += values[i]. As long as each other.
+// sum[i] += values[i]. The spans are equally long.
 void add_to(std::span<float> sum, std::span<const float> values);
 
-// The sums over all `parts`, in their order, are written to every one of `results`, which may be among the parts. All
-// equally long.
+// Sums all `parts`, in their order, and writes the sums to each of `results`, which may be among the parts. All spans
+// are equally long.
 void sum_parts(std::span<const std::span<float>> parts, std::span<const std::span<float>> results);
 
-// result = the sum of parts[k][offset...], in the order of parts. `result` may be that place of one of the parts.
+// Sets `result` to the sum of parts[k][offset...], in the order of parts. `result` may be that range of one of the
+// parts.
 void add_parts(std::span<const std::span<float>> parts, std::size_t offset, std::span<float> result);
 
 }  // namespace convoy

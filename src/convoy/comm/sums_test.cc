@@ -7,7 +7,7 @@
 namespace convoy {
 namespace {
 
-// More than a block, with a rest.
+// More than two blocks, and a remainder.
 constexpr std::size_t kCount = 2 * 1024 + 5;
 
 std::vector<std::vector<float>> numbered_parts(std::size_t parts) {
@@ -42,7 +42,7 @@ TEST(Sums, CanBeWrittenToOnePartOnly) {
   EXPECT_EQ(numbers[1].back(), 2.0F * (kCount - 1));
 }
 
-// In single precision 1 is lost beside 2^24, and 2 is not: the order shows.
+// In single precision 2^24 + 1 is 2^24, but 2^24 + 2 is exact, so the order of additions shows.
 TEST(Sums, AddInTheOrderOfParts) {
   std::array<float, 1> large = {16777216.0F};
   std::array<float, 1> small = {1.0F};

@@ -1,5 +1,6 @@
-// What connects all ranks of a run: messages between any two, and what only the way they are connected can offer.
-// Implemented by comm/mpi (processes), comm/thread (threads of one process, for tests) and comm/solo (one rank).
+// What connects all ranks of a run: messages between any two of them, shared memory, and the all-reduce of the
+// message-passing library. Implemented by comm/mpi (processes), comm/thread (threads of one process, for tests) and
+// comm/solo (one rank).
 #pragma once
 
 #include <chrono>
@@ -14,14 +15,14 @@
 
 namespace convoy {
 
-// Memory that the ranks of one node share: parts[local rank] is the part of that rank, readable and writable by all of
-// them. It lives as long as `owner` and its copies.
+// Memory that the ranks of one node share: parts[local rank] is the part of that rank, which all of them can read and
+// write. It lives as long as `owner` and its copies.
 struct NodeMemory {
   std::vector<std::span<std::byte>> parts;
   std::shared_ptr<void> owner;
 };
 
-// Ranks that are waited for in another way than by messages.
+// A condition that depends on other ranks but not on messages, such as a counter in shared memory.
 class Awaited {
  public:
   Awaited() = default;
@@ -36,20 +37,20 @@ class Awaited {
 class Transport : public Endpoint {
  public:
   [[nodiscard]] const NodeMap& nodes() const { return nodes_; }
-  // How long a rank waits for another.
+  // How long a rank waits for another before it gives up.
   [[nodiscard]] std::chrono::milliseconds deadline() const { return deadline_; }
-  // The same on all ranks: before one of them works long while the others wait.
+  // Must be called on all ranks alike, before one of them works for long while the others wait.
   void set_deadline(std::chrono::milliseconds deadline) { deadline_ = deadline; }
 
-  // Collective: zeroed memory of `bytes` (the same on all ranks) for each rank, at least 64-byte aligned. It must be
-  // let go of on all ranks of the node together.
+  // Collective: zeroed memory of `bytes` (the same on all ranks) for each rank, at least 64-byte aligned. All ranks of
+  // the node must free it together.
   [[nodiscard]] virtual NodeMemory share_in_node(std::size_t bytes) = 0;
 
-  // Looks at `awaited` until all have arrived. The deadline and the error are those of messages.
+  // Polls `awaited` until all have arrived. The deadline and the error are the same as for messages.
   virtual void wait_for(const Awaited& awaited) = 0;
 
   [[nodiscard]] virtual bool has_library_all_reduce() const = 0;
-  // Collective: the all-reduce of the message-passing library itself. Throws UserError where there is no such library.
+  // Collective: the all-reduce of the message-passing library itself. Throws UserError if there is no such library.
   virtual void library_all_reduce(std::span<float> values) = 0;
 
  protected:

@@ -26,7 +26,7 @@ class Inflater {
   Inflater& operator=(const Inflater&) = delete;
   ~Inflater() { inflateEnd(&stream_); }
 
-  // Fills `out` from the front and returns how much; less than all of it only at the end of the data.
+  // Fills `out` from the front and returns how many bytes it has filled; fewer than all only at the end of the data.
   std::size_t fill(std::span<std::uint8_t> out) {
     stream_.next_out = out.data();
     stream_.avail_out = static_cast<uInt>(out.size());
@@ -44,7 +44,7 @@ class Inflater {
   void advance() {
     const int result = inflate(&stream_, Z_NO_FLUSH);
     if (result == Z_STREAM_END) {
-      // Zeros pad the end on tapes and in some mirrors; anything else has to be another member.
+      // Files from tapes and some mirrors are padded with zeros; anything else must be another gzip member.
       ended_ = stream_.avail_in == 0 || *stream_.next_in == 0;
       if (!ended_) inflateReset(&stream_);
     } else if (result == Z_BUF_ERROR || (result == Z_OK && stream_.avail_in == 0 && stream_.avail_out > 0)) {

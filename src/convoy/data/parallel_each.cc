@@ -13,8 +13,8 @@ namespace convoy::data {
 
 namespace {
 
-// The failure with the lowest index, so that a user sees the same one every time with one thread and nearly so with
-// several.
+// Keeps the failure with the lowest index. With one thread a user then always sees the same one, and with several
+// nearly always.
 class FirstFailure {
  public:
   void offer(std::int64_t i) {

@@ -9,13 +9,13 @@
 namespace convoy::data {
 namespace {
 
-// Keeps these draws apart from others made with the same seed.
+// Keeps these draws independent of others with the same seed.
 constexpr std::uint64_t kOrderStream = 0x6f726465726f6673;
 
-// Halves of fewer bits leave the network too few orders to choose from. Tiny sizes walk longer for it.
+// With fewer bits per half there would be too few possible orders. For tiny sizes this means more cycle walking.
 constexpr int kFewestHalfBits = 4;
 
-// The finaliser of MurmurHash3: every bit of the input moves every bit of the output.
+// The finaliser of MurmurHash3: every input bit affects every output bit.
 std::uint64_t mix(std::uint64_t x) {
   x ^= x >> 33U;
   x *= 0xff51afd7ed558ccdU;

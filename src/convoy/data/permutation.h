@@ -1,5 +1,5 @@
-// The order of an epoch: a permutation of 0..size-1 whose every element is computed alone, in constant time and without
-// a table, so that any rank can start at any step.
+// The order of an epoch: a permutation of 0..size-1, each element of which can be computed by itself, in constant time
+// and without a table. So any rank can start at any step.
 #pragma once
 
 #include <array>
@@ -7,14 +7,15 @@
 
 namespace convoy::data {
 
-// A Feistel network over the smallest power of four that holds `size`: the number is cut into two halves, and each
-// round xors one half with a keyed hash of the other. That is a permutation whatever the hash. Results outside `size`
-// are put in again until one is inside (cycle walking), fewer than four times on average.
+// A Feistel network over the smallest power of four that is at least `size` (and at least 256): the number is cut into
+// two halves, and each round xors one half with a keyed hash of the other. That is a permutation whatever the hash. A
+// result outside `size` is put in again until one is inside (cycle walking); except for tiny sizes this takes fewer
+// than four rounds on average.
 //
 // Thread rule: immutable.
 class Permutation {
  public:
-  // Another seed or epoch gives another order. size >= 1, below 2^62.
+  // Different seeds or epochs give different orders. 1 <= size < 2^62.
   Permutation(std::int64_t size, std::uint64_t seed, std::uint64_t epoch);
 
   // 0 <= position < size.

@@ -19,7 +19,7 @@ std::vector<std::int64_t> order(std::int64_t size, std::uint64_t seed, std::uint
   return result;
 }
 
-// Pearson's statistic against equal counts.
+// Pearson's statistic for the hypothesis of equal counts.
 double chi_squared(const std::vector<std::int64_t>& counts) {
   const auto total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
   const double expected = total / static_cast<double>(counts.size());
@@ -28,8 +28,8 @@ double chi_squared(const std::vector<std::int64_t>& counts) {
   return sum;
 }
 
-// Mean plus six deviations of the chi-squared distribution: a fair order fails once in millions of seeds, and the seeds
-// are fixed.
+// The mean plus six deviations of the chi-squared distribution: a fair order exceeds it for one in millions of seeds,
+// and the seeds here are fixed.
 double chi_squared_limit(std::size_t cells) {
   const auto freedom = static_cast<double>(cells - 1);
   return freedom + 6 * std::sqrt(2 * freedom);
@@ -61,7 +61,7 @@ TEST(Permutation, StaysInsideHugeSizesWithoutRepeating) {
 
 TEST(Permutation, SameKeySameOrder) { EXPECT_EQ(order(1000, 7, 2), order(1000, 7, 2)); }
 
-// Two independent orders agree in one place on average; four or more in about 2 % of pairs, twenty never.
+// Two independent orders agree in one place on average, in four or more for about 2 % of pairs, and in twenty never.
 TEST(Permutation, SeedsAndEpochsDiffer) {
   const auto first = order(5000, 7, 2);
   for (const auto& other : {order(5000, 7, 3), order(5000, 8, 2), order(5000, 2, 7), order(5000, 7, 0)}) {
@@ -83,7 +83,7 @@ TEST(Permutation, EachPlaceIsEquallyLikely) {
   }
 }
 
-// Not only each place by itself: all six orders of three, all 24 of four.
+// Not only single places must be fair, but all six orders of three and all 24 of four.
 TEST(Permutation, EachOrderIsEquallyLikely) {
   for (const std::int64_t size : {3, 4}) {
     std::vector<std::int64_t> numbers(static_cast<std::size_t>(size));
@@ -100,8 +100,8 @@ TEST(Permutation, EachOrderIsEquallyLikely) {
   }
 }
 
-// Neighbours of a class-sorted list must not stay together: steps between followers spread like those of two
-// independent draws, whose mean distance is size / 3.
+// Neighbours in a list that is sorted by class must not stay together: the distance of numbers that follow each other
+// must be like that of two independent draws, size / 3 on average.
 TEST(Permutation, NeighboursAreTornApart) {
   const auto numbers = order(50000, 1, 0);
   double sum = 0;

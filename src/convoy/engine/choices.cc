@@ -35,7 +35,7 @@ std::string* pass_named(KernelChoice& choice, const std::string& key) {
   return nullptr;
 }
 
-// Reads what choices_to_json has written; every complaint begins with where the text is from.
+// Reads what choices_to_json has written; every error message begins with the origin of the text.
 class Reader {
  public:
   explicit Reader(std::string_view source) : source_(source) {}
@@ -44,7 +44,7 @@ class Reader {
     const Json json = Json::parse(text, nullptr, false);
     if (json.is_discarded()) fail("no JSON");
     const Json& format = member(json, "format");
-    // Only a number is quoted: writing recurses, and something else may be nested deep.
+    // Only a number is quoted: writing recurses, and anything else may be nested deeply.
     const std::string found = format.is_number() ? ", not " + format.dump() : "";
     if (format != kFormat) fail(fmt::format("\"format\" must be {}{}", kFormat, found));
     const Json& layers = member(json, "layers");

@@ -1,4 +1,4 @@
-// How far two arrays of floats are apart, as a share of their length.
+// The relative distance between two arrays of floats.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 
 namespace convoy {
 
-// |a - b| / |b|, Euclidean; both all zero count as equal.
+// |a - b| / |b|, Euclidean; two arrays of zeros count as equal.
 [[nodiscard]] inline double distance(std::span<const float> a, std::span<const float> b) {
   double difference = 0;
   double length = 0;
@@ -33,8 +33,8 @@ namespace convoy {
   return testing::AssertionSuccess();
 }
 
-// For gradients that are almost nothing (a bias before batch norm has none at all), rounding is all there is: both are
-// then allowed `floor` of length.
+// For gradients that are almost zero (a bias before batch norm has none at all) only rounding errors remain; then both
+// may be as long as `floor`.
 [[nodiscard]] inline testing::AssertionResult close_above(std::span<const float> a, std::span<const float> b,
                                                           double tolerance, double floor) {
   double difference = 0;

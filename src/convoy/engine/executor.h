@@ -13,16 +13,16 @@
 
 namespace convoy {
 
-// Called when the gradient of a parameter is complete, in readiness order. The slice is of the gradient arena; what it
-// holds will not change in this step, and the parameter at the same place will not be read again.
+// Called when the gradient of a parameter is complete, in readiness order. The slice is in the gradient arena; it will
+// not change in this step, and the parameter at the same place will not be read again.
 using GradientReady = std::function<void(const ArenaSlice&)>;
 
-// Called before an instruction of forward reads the parameter at that place.
+// Called before an instruction of forward reads the parameter in that slice.
 using ParameterNeeded = std::function<void(const ArenaSlice&)>;
 
-// A layer's weight gradient is a product of what the layer read and of the gradient of what it gave. For these layers
-// backward leaves the product to somebody else: `take` is given both factors, a row for each sample, in place of it.
-// They are gone when it returns. The layer's parameters are told ready as ever.
+// The weight gradient of a layer is the product of the layer's input and the gradient of its output. For these layers
+// backward does not compute the product: instead it passes both factors, with a row for each sample, to `take`. They
+// are no longer valid when it returns. The layer's parameters are reported ready as usual.
 struct FactorTaking {
   std::set<LayerId> layers;
   std::function<void(LayerId layer, std::span<const std::byte> source, std::span<const std::byte> diff_destination)>
@@ -34,12 +34,12 @@ using Profile = std::vector<double>;
 
 class Executor {
  public:
-  // `working` is memory of plan.working_bytes() that outlives the executor, as do the store and the step info.
+  // `working` is memory of plan.working_bytes(). It must outlive the executor, and so must the store and the step info.
   Executor(Plan plan, ParameterStore& store, const kernels::StepInfo& step_info, std::span<std::byte> working);
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
 
-  // Memory of a persistent buffer of the plan; empty for -1.
+  // The memory of a persistent buffer of the plan; empty for -1.
   template <typename T>
   [[nodiscard]] std::span<T> memory(BufferId id) const {
     if (id < 0) return {};

@@ -1,4 +1,5 @@
-// Networks of which only a part is trained: what is frozen stays to the bit, the rest learns as if nothing were frozen.
+// Networks of which only a part is trained: frozen parameters do not change by a bit, and the rest learns as if nothing
+// were frozen.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +20,7 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 using Names = std::set<std::string>;
 
-// All parameters but those whose names begin so.
+// All parameters except those whose names begin with `head`.
 Names all_but(const Graph& graph, const std::string& head) {
   Names names;
   for (const Parameter& parameter : parameters_of(graph)) {
@@ -34,7 +35,7 @@ void step(Network& network, std::uint64_t seed) {
   network.backward();
 }
 
-// With batch norm left as it is, freezing changes nothing about what is not frozen.
+// If batch norms are not frozen, freezing does not change the gradients of the others.
 void expect_gradients_of_the_whole(const Graph& graph, const Names& frozen, std::uint64_t seed) {
   const Choices choices = untuned(graph);
   Network whole(graph, {.batch = 4, .threads = 2, .choices = &choices});
@@ -104,7 +105,7 @@ void expect_only_the_rest_moves(const Graph& graph, const Names& frozen, std::ui
     if (frozen.contains(owner_of(name))) {
       EXPECT_EQ(values, before.at(name)) << name;
     } else if (name.find(".running_") != std::string::npos) {
-      EXPECT_NE(values, before.at(name)) << name;  // parameters need not move: a ReLU may be shut for all samples
+      EXPECT_NE(values, before.at(name)) << name;  // parameters need not change: a ReLU may be zero for all samples
     }
   }
 }
@@ -137,7 +138,7 @@ TEST(FineTuning, AHeadLearnsOverAFrozenBody) {
   EXPECT_LT(network.loss(), 0.8 * before);
 }
 
-// A frozen body computes in training what it computes in prediction.
+// In training, a frozen body computes what it computes in prediction.
 TEST(FineTuning, AFrozenBodyWorksWithRunningStatistics) {
   const Graph graph = residual_network();
   Network network(graph, {.batch = 4, .threads = 2, .exact = true, .frozen = all_but(graph, "dense1")});
@@ -195,8 +196,8 @@ Graph deep_network() {
   return graph;
 }
 
-// Nothing is kept for a backward pass that does not happen: working memory is that of prediction, but for what the
-// head itself needs.
+// Nothing is kept for a backward pass that does not happen: working memory is that of prediction, plus what the head
+// itself needs.
 TEST(FineTuning, AFrozenBodyKeepsNothing) {
   const Graph graph = deep_network();
   const Choices choices = untuned(graph);
@@ -208,7 +209,7 @@ TEST(FineTuning, AFrozenBodyKeepsNothing) {
   const std::size_t head = bytes(true, all_but(graph, "head"));
   EXPECT_LT(head, whole / 5);
   EXPECT_LT(head, bytes(false, {}) * 11 / 10);
-  // The last block alone takes a little more, and far less than all.
+  // Training only the last block takes a little more memory, and far less than training all.
   Names body = all_but(graph, "head");
   for (const char* name : {"conv12.weight", "batch_norm12.weight", "batch_norm12.bias"}) body.erase(name);
   const std::size_t block = bytes(true, body);
@@ -225,7 +226,7 @@ TEST(FineTuning, GradientsTakeMemoryForWhatIsTrainedOnly) {
   EXPECT_GT(table.arena_floats, 100'000U);
 }
 
-// Choices of full training have all that fine-tuning needs, but not the other way round.
+// The choices of full training have everything that fine-tuning needs, but not the other way round.
 TEST(FineTuning, TakesChoicesOfFullTraining) {
   const Graph graph = dropout_network();
   const Names frozen = {"dense1.weight", "dense1.bias"};

@@ -33,14 +33,14 @@ class Fusion {
   }
 
  private:
-  // The unit that computes the value, if this unit's layer is its only reader.
+  // The unit that computes the value, if only one layer reads it and it is not kept.
   Unit* sole_source(LayerId value) {
     if (readers_[static_cast<std::size_t>(value)].size() != 1 || kept_.contains(value)) return nullptr;
     const auto at = std::find_if(units_.begin(), units_.end(), [&](const Unit& u) { return u.output == value; });
     return at == units_.end() ? nullptr : &*at;
   }
 
-  // A unit that takes up a later layer moves to the end, where all that the layer reads has been computed.
+  // A unit that takes over a later layer moves to the end, where everything that the layer reads has been computed.
   void extend(Unit& source, Unit extended) {
     units_.erase(units_.begin() + (&source - units_.data()));
     units_.push_back(std::move(extended));
@@ -58,7 +58,7 @@ class Fusion {
     return true;
   }
 
-  // An addition becomes part of the batch norm that made one of its summands; the later one, if both were.
+  // An addition becomes part of the batch norm that computes one of its summands; if both do, of the later one.
   bool join_addition(const Unit& unit) {
     if (!std::holds_alternative<op::Add>(graph_.layer(unit.layer).op) || unit.inputs.size() != 2) return false;
     Unit* best = nullptr;

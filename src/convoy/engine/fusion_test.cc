@@ -12,7 +12,7 @@ namespace {
 
 using kernels::Activation;
 
-// The unit that computes a value; null when the value lies inside a unit.
+// The unit that computes a value; null if the value is inside a unit.
 const Unit* unit_of(const std::vector<Unit>& units, Value value) {
   for (const Unit& unit : units) {
     if (unit.output == value.id()) {
@@ -22,7 +22,7 @@ const Unit* unit_of(const std::vector<Unit>& units, Value value) {
   return nullptr;
 }
 
-// Matches the unit that computes `output` by `layer`'s kernel.
+// Checks the unit that computes `output` with `layer`'s kernel.
 void expect_unit(const std::vector<Unit>& units, Value layer, Value output, const std::vector<LayerId>& inputs,
                  Activation activation, bool shortcut = false) {
   const Unit* unit = unit_of(units, output);
@@ -188,12 +188,12 @@ TEST(Fusion, WithoutFusingEveryUnitIsOneLayer) {
   }
 }
 
-// The layers a unit stands for, walking back from its output to its own layer.
+// The layers of a unit, from its output back to its own layer.
 std::vector<LayerId> layers_of(const Graph& graph, const Unit& unit) {
   std::vector<LayerId> layers = {unit.output};
   while (layers.back() != unit.layer) {
     const Layer& layer = graph.layer(layers.back());
-    // Of an addition the summand that is not the shortcut leads on.
+    // For an addition, continues with the summand that is not the shortcut.
     const bool is_sum = layer.inputs.size() == 2;
     layers.push_back(is_sum && layer.inputs[0] == unit.inputs.back() ? layer.inputs[1] : layer.inputs[0]);
   }

@@ -1,4 +1,4 @@
-// Gradients of whole networks against slopes of the loss that the networks themselves compute.
+// Compares gradients of whole networks with slopes of the loss that the networks themselves compute.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,8 +14,9 @@
 namespace convoy {
 namespace {
 
-// The loss is known to about 1e-7 of itself, so a step must change it by much more than that; and it bends, at some
-// places sharply, so the step must not be large. A right gradient fits one of these steps, a wrong one none.
+// The loss is accurate to about 1e-7 of itself, so a step must change it by much more than that. But the loss is
+// curved, in some places sharply, so the step must not be large. A right gradient matches for one of these steps, a
+// wrong one for none.
 constexpr double kSteps[] = {4e-3, 1e-3, 2.5e-4};
 constexpr double kTolerance = 0.02;
 
@@ -37,7 +38,8 @@ class SlopeCheck {
     total_ = std::sqrt(total_);
   }
 
-  // In each parameter, along its gradient and along a random direction: the slope is the gradient's share of it.
+  // For each parameter, along its gradient and along a random direction, the slope must be the component of the
+  // gradient.
   void expect_slopes() {
     for (std::size_t i = 0; i < gradients_.size(); ++i) {
       const auto& gradient = gradients_[i];
@@ -120,7 +122,7 @@ TEST(Gradient, IsTheSlopeOfTheLossInGeneratedNetworks) {
   }
 }
 
-// The loss with statistics as they are is another function than the one with those of the batch.
+// With the running statistics the loss is a different function than with the batch's own.
 TEST(Gradient, IsTheSlopeOfTheLossThroughFrozenBatchNorm) {
   const Graph graph = residual_network();
   std::set<std::string> batch_norms;

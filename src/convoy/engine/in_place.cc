@@ -15,7 +15,7 @@ BufferId root(const Renumbering& renumbering, BufferId id) {
   return id;
 }
 
-// How many operands of the instruction lie in the buffer.
+// How many operands of the instruction are in the buffer.
 auto uses(const Instruction& instruction, const Renumbering& renumbering, BufferId id) {
   return std::count_if(instruction.operands.begin(), instruction.operands.end(), [&](const Operand& operand) {
     return operand.space == Space::buffer && root(renumbering, operand.index) == id;

@@ -12,7 +12,7 @@ namespace {
 
 using kernels::Role;
 
-// source (+ source2) -> destination, offering to write over either.
+// source (+ source2) -> destination, with the offer to overwrite either.
 Instruction sum(BufferId source, BufferId source2, BufferId destination) {
   Instruction instruction{.layer = 0, .phase = Phase::forward};
   instruction.operands = {{Role::source, Space::buffer, source}, {Role::destination, Space::buffer, destination}};
@@ -54,7 +54,7 @@ TEST(InPlace, LeavesAnInputThatIsReadLater) {
 }
 
 TEST(InPlace, LeavesAnInputWhoseMemoryIsReadLaterUnderAnotherName) {
-  // 1 takes over 0; 2 must not take it while 1 is wanted.
+  // 1 takes over the memory of 0; 2 must not, while 1 is still needed.
   Program program = program_of(4, {copy_of(0, 1), copy_of(1, 2), sum(2, 1, 3)});
   share_in_place(program);
   EXPECT_EQ(destination(program, 0), 0);

@@ -1,4 +1,4 @@
-// Looking inside a network: outputs of layers, gradients by the samples and by name, float targets.
+// Looking inside a network: outputs of layers, gradients with respect to the samples and by name, float targets.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ TEST(KeptOutputs, AreWhatTheLayersGive) {
   ASSERT_EQ(normed.size(), 4U * 3 * 36);
   EXPECT_TRUE(std::ranges::any_of(normed, [](float value) { return value < 0; }));
   for (std::size_t i = 0; i < normed.size(); ++i) EXPECT_EQ(rectified[i], std::max(normed[i], 0.0F));
-  // By hand: one pixel of the convolution, away from the border.
+  // One pixel of the convolution, away from the border, computed by hand.
   const auto weights = looked_into.parameters().plain_parameter(looked_into.parameters().table().find("c.weight"));
   double sum = looked_into.parameters().plain_parameter(looked_into.parameters().table().find("c.bias"))[1];
   for (std::size_t channel = 0; channel < 2; ++channel) {
@@ -79,7 +79,7 @@ TEST(InputGradient, IsTheSlopeOfTheLoss) {
     ASSERT_EQ(gradient.size(), network.input().size());
     const double length = std::sqrt(std::inner_product(gradient.begin(), gradient.end(), gradient.begin(), 0.0));
     ASSERT_GT(length, 0);
-    // Along the gradient itself the loss rises by its length.
+    // Along the direction of the gradient, the loss rises by the gradient's length.
     const std::vector<float> samples(network.input().begin(), network.input().end());
     const auto loss_at = [&](double step) {
       for (std::size_t i = 0; i < samples.size(); ++i) {

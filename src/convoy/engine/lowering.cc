@@ -93,7 +93,7 @@ Lowered Lowering::run() {
   return std::move(out_);
 }
 
-// Its output as plain floats, in memory that nothing else takes.
+// Keeps the unit's output as plain floats, in memory that nothing else uses.
 void Lowering::keep(const Unit& unit) {
   const BufferId buffer = row(unit, unit.output).buffer;
   out_.program.buffers[static_cast<std::size_t>(buffer)].persistent = true;
@@ -102,7 +102,7 @@ void Lowering::keep(const Unit& unit) {
 
 void Lowering::list_parameters() {
   for (const Parameter& parameter : parameters_of(graph_)) {
-    // Weights of layers get their layout when their kernels are chosen.
+    // The weights of layers get their layout when their kernels are chosen.
     const Layout plain = Layout::plain(parameter.shape.dims());
     out_.parameters.entries.push_back({.parameter = parameter, .plain = plain, .layout = plain});
   }
@@ -120,7 +120,7 @@ void Lowering::list_parameters() {
   }
 }
 
-// A value that a trainable parameter has a part in, its own layer's or an earlier one's.
+// Finds the values that depend on a trainable parameter, of their own layer or an earlier one.
 void Lowering::find_trainable_values() {
   trainable_.assign(static_cast<std::size_t>(graph_.size()), false);
   for (std::size_t i = 0; i < frozen_.size(); ++i) {
@@ -161,12 +161,12 @@ Lowering::Stored Lowering::converted(const Unit& unit, LayerId id, const Layout&
   return copy;
 }
 
-// The value in the plan's type, laid out as it is. Only samples and logits are not.
+// The value in the plan's type and its own layout. Only samples and logits have another type.
 Lowering::Stored Lowering::typed(const Unit& unit, LayerId id) {
   return converted(unit, id, value(id).layout.with(options_.type));
 }
 
-// The value in the blocked layout. Only the samples are not.
+// The value in the blocked layout. Only the samples are not in it already.
 Lowering::Stored Lowering::image(const Unit& unit, LayerId id) {
   return converted(unit, id, Layout::blocked(value(id).layout.dims(), options_.type));
 }
@@ -176,7 +176,7 @@ Lowering::Stored Lowering::row(const Unit& unit, LayerId id) {
   return converted(unit, id, Layout::plain(value(id).layout.dims()));
 }
 
-// What the loss reads, or the graph ends with.
+// Whether it is what the loss reads, or the graph's last output.
 bool Lowering::is_logits(LayerId id) const {
   const auto& readers = readers_[static_cast<std::size_t>(id)];
   return id == graph_.output() ||

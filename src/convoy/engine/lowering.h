@@ -1,5 +1,5 @@
-// Turns the units of a graph into the instructions of a program: forward in order, backward in reverse. Everything
-// between layers is in the blocked layout and of the plan's type; samples arrive plain, rows (logits, dense layers)
+// Turns the units of a graph into the instructions of a program: forward in order, backward in reverse. All values
+// between layers are in the blocked layout and of the plan's type; samples arrive plain, rows (logits, dense layers)
 // stay plain, and samples, logits and losses are floats.
 #pragma once
 
@@ -29,9 +29,9 @@ struct LoweringOptions {
   bool fuse = true;
   kernels::Arithmetic arithmetic = kernels::Arithmetic::any;
   const Choices* choices = nullptr;            // use these instead of measuring
-  const ParameterTable* parameters = nullptr;  // lay parameters out as there
+  const ParameterTable* parameters = nullptr;  // use the same places for parameters as there
   std::set<std::string> frozen;                // names of parameters that get no gradient
-  std::set<LayerId> kept;                      // whose outputs stay, as plain floats
+  std::set<LayerId> kept;                      // layers whose outputs are kept, as plain floats
   bool input_gradient = false;
 };
 
@@ -40,7 +40,7 @@ struct Lowered {
   ParameterTable parameters;
   Choices choices;
   BufferId input = -1;
-  BufferId labels = -1;  // -1 where the graph has no loss
+  BufferId labels = -1;  // -1 if the graph has no loss
   BufferId other_labels = -1;
   BufferId logits = -1;  // what the loss reads, or the graph's output
   BufferId losses = -1;  // one per sample
@@ -56,19 +56,19 @@ class Lowering {
   [[nodiscard]] Lowered run();
 
  private:
-  // A value as it lies in memory.
+  // Where and how a value is stored.
   struct Stored {
     BufferId buffer = -1;
     kernels::Layout layout;
   };
 
-  // Builds one instruction operand by operand; emit() appends it to the program.
+  // Builds one instruction, operand by operand; emit() appends it to the program.
   class Line {
    public:
     Line(Lowering& lowering, const Unit& unit, Phase phase, kernels::PreparedPtr prepared);
     Line& buffer(kernels::Role role, BufferId id);
     Line& parameter(kernels::Role role, int index);
-    // As its kernels read it: the parameter itself, or its copy in bf16.
+    // The parameter as its kernels read it: itself, or its copy in bf16.
     Line& weights(int index);
     Line& gradient(kernels::Role role, int index);
     Line& statistics(kernels::Role role, int index);
@@ -103,7 +103,7 @@ class Lowering {
   void set_layout(int parameter, const kernels::Layout::Dims& dims, const kernels::Layout& layout);
   [[nodiscard]] int statistics_index(LayerId layer) const;
   [[nodiscard]] const std::string& name(const Unit& unit) const { return graph_.layer(unit.output).name; }
-  // Whether the parameter gets a gradient, if it has any influence. False for -1, no parameter.
+  // Whether the parameter gets a gradient (if it has any influence). False for -1, which means no parameter.
   [[nodiscard]] bool learns(int parameter) const {
     return options_.training && parameter >= 0 && !frozen_[static_cast<std::size_t>(parameter)];
   }
@@ -168,11 +168,11 @@ class Lowering {
   void backward(const op::SoftmaxCrossEntropy&, const Unit& unit) { backward_loss(unit); }
   void backward(const op::MeanSquaredError&, const Unit& unit) { backward_loss(unit); }
   void backward_layer(const Unit& unit);
-  // The gradient of a batch norm's output as its kernels take it.
+  // The gradient of a batch norm's output, in the form that its kernels take.
   struct NormGradient {
     BufferId first = -1;
     BufferId second = -1;         // to be added, or -1
-    bool write_shortcut = false;  // the shortcut's gradient is another than the output's
+    bool write_shortcut = false;  // the shortcut's gradient differs from the output's
   };
   void backward_frozen_batch_norm(const Unit& unit);
   [[nodiscard]] NormGradient norm_gradient(const Unit& unit);
@@ -193,14 +193,14 @@ class Lowering {
   LoweringOptions options_;
   std::vector<std::vector<LayerId>> readers_;
   std::vector<bool> frozen_;     // per parameter
-  std::vector<bool> trainable_;  // per value: whether a gradient by it is wanted
+  std::vector<bool> trainable_;  // per value: whether a gradient with respect to it is needed
   Lowered out_;
   std::map<LayerId, Stored> values_;
   std::map<std::pair<LayerId, std::string>, Stored> converted_;  // copies of values, by layout
-  std::map<LayerId, std::vector<BufferId>> gradients_;           // per value: summands not yet added up
+  std::map<LayerId, std::vector<BufferId>> gradients_;           // per value: summands that are not added yet
   std::map<LayerId, LayerKernels> layers_;                       // by unit.layer
   std::map<LayerId, double> layer_flops_;                        // by unit.layer
-  std::map<LayerId, BufferId> sources_;                          // by unit.layer: what the layer read
+  std::map<LayerId, BufferId> sources_;                          // by unit.layer: the layer's input
   std::map<LayerId, BufferId> workspaces_;                       // by unit.layer
 };
 

@@ -15,7 +15,7 @@ bool Lowering::has_gradient(const Unit& unit) const {
   return at != gradients_.end() && !at->second.empty();
 }
 
-// The gradient of the unit's output, its summands added up.
+// The gradient of the unit's output, with its summands added.
 BufferId Lowering::gradient(const Unit& unit) {
   auto& parts = gradients_.at(unit.output);
   while (parts.size() > 1) {
@@ -57,7 +57,7 @@ BufferId Lowering::new_gradient(LayerId id) {
   return buffer;
 }
 
-// Where the gradient by the samples is wanted, as plain floats.
+// Converts the gradient with respect to the samples, if it is wanted, to plain floats.
 void Lowering::backward(const op::Input&, const Unit& unit) {
   if (!trainable(unit.output) || !has_gradient(unit)) return;
   const Layout& layout = value(unit.output).layout;
@@ -69,7 +69,7 @@ void Lowering::backward(const op::Input&, const Unit& unit) {
       .emit();
 }
 
-// For operators whose slope follows from what they gave.
+// For operators whose gradient is computed from their output.
 void Lowering::backward_by_output(const Unit& unit, kernels::PreparedPtr prepared) {
   line(unit, Phase::backward, std::move(prepared))
       .buffer(Role::destination, value(unit.output).buffer)
@@ -96,7 +96,7 @@ void Lowering::backward(const op::Softmax&, const Unit& unit) {
   backward_by_output(unit, kernels::prepare_softmax_backward(value(unit.output).layout));
 }
 
-// The data gradient comes first: once the weights' gradient is there, the weights may be updated.
+// The data gradient comes first, because the weights may be updated as soon as their gradient is complete.
 void Lowering::backward_layer(const Unit& unit) {
   if (!has_gradient(unit)) return;
   const LayerKernels& layer = layers_.at(unit.layer);
@@ -115,7 +115,7 @@ void Lowering::backward_layer(const Unit& unit) {
   if (layer.backward_weights == nullptr) return;
   auto step = line(unit, Phase::backward_weights, layer.backward_weights);
   step.buffer(Role::source, sources_.at(unit.layer)).buffer(Role::diff_destination, masked);
-  // The kernel gives both gradients; one that is not wanted goes nowhere.
+  // The kernel computes both gradients; one that is not needed goes to an unused buffer.
   const auto give = [&](Role role, int parameter) {
     if (learns(parameter)) {
       step.gradient(role, parameter);
@@ -128,7 +128,7 @@ void Lowering::backward_layer(const Unit& unit) {
   step.flops(flops).emit();
 }
 
-// Two summands are added by the kernel itself; more than two are brought down to one.
+// The kernel itself adds two summands; more than two are added before.
 Lowering::NormGradient Lowering::norm_gradient(const Unit& unit) {
   const auto& parts = gradients_.at(unit.output);
   NormGradient result;
@@ -139,7 +139,7 @@ Lowering::NormGradient Lowering::norm_gradient(const Unit& unit) {
   }
   if (!unit.shortcut || !trainable(unit.inputs[1])) return result;
   result.write_shortcut = result.second >= 0 || unit.activation != Activation::none;
-  // Without mask or sum the shortcut's gradient is the output's own.
+  // Without an activation and a second summand, the shortcut's gradient is the output's own.
   if (!result.write_shortcut) gradients_[unit.inputs[1]].push_back(result.first);
   return result;
 }
@@ -166,7 +166,8 @@ void Lowering::backward(const op::BatchNorm&, const Unit& unit) {
       .step_info();
   if (!prepared->layout(Role::destination).empty()) step.buffer(Role::destination, value(unit.output).buffer);
   give_norm_gradient(step, unit, given);
-  // The kernel always writes it. Nobody wants that of the samples, and theirs is laid out otherwise.
+  // The kernel always writes this gradient. For samples it is not needed, and their layout differs, so it goes to an
+  // unused buffer.
   const LayerId input = unit.inputs[0];
   const BufferId diff_source =
       trainable(input) ? new_gradient(input) : new_buffer(name(unit) + " unused", prepared->bytes(Role::diff_source));
@@ -177,9 +178,9 @@ void Lowering::backward(const op::BatchNorm&, const Unit& unit) {
       .emit();
 }
 
-// With statistics that stay as they are it is an affine map, and its source need not have been kept.
+// With fixed statistics batch norm is an affine map, so its source need not be kept.
 void Lowering::backward_frozen_batch_norm(const Unit& unit) {
-  if (!trainable(unit.inputs[0])) {  // then it is the shortcut that the gradient is for
+  if (!trainable(unit.inputs[0])) {  // then the gradient is only needed for the shortcut
     gradients_[unit.inputs[1]].push_back(masked_gradient(unit));
     return;
   }
@@ -212,7 +213,7 @@ void Lowering::backward_sample_norm(const Unit& unit) {
       .buffer(Role::workspace, workspaces_.at(unit.layer))
       .buffer(Role::diff_destination, gradient(unit))
       .buffer(Role::diff_source, diff_source);
-  // The kernel gives all gradients; one that is not wanted goes nowhere.
+  // The kernel computes all gradients; one that is not needed goes to an unused buffer.
   const auto give = [&](Role role, int parameter) {
     if (learns(parameter)) {
       step.gradient(role, parameter);

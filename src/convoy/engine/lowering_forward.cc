@@ -17,7 +17,7 @@ void Lowering::forward(const op::Input& op, const Unit& unit) {
   const Layout layout = Layout::plain(with_batch(op.shape, options_.batch));
   out_.input = define(unit, layout);
   out_.program.buffers[static_cast<std::size_t>(out_.input)].persistent = true;
-  // Where a gradient by them is wanted, samples are read like any other value, whose gradient lies as it does.
+  // If their gradient is wanted, samples are read like any other value, so that the gradient has the value's layout.
   if (!trainable(unit.output)) return;
   const Stored read = op.shape.rank() == 3 ? image(unit, unit.output) : typed(unit, unit.output);
   values_[unit.output] = read;
@@ -25,7 +25,7 @@ void Lowering::forward(const op::Input& op, const Unit& unit) {
 
 void Lowering::forward(const op::Convolution&, const Unit& unit) {
   const auto problem = convolution_problem(graph_, unit, form());
-  // Samples are read as they come: the few channels of an image would waste most of a block.
+  // Samples are read as they are: the few channels of an image would leave most of a block empty.
   const LayerId from = unit.inputs[0];
   const bool samples = std::holds_alternative<op::Input>(graph_.layer(from).op) && !trainable(from);
   const Stored source = samples ? typed(unit, unit.inputs[0]) : image(unit, unit.inputs[0]);
@@ -161,7 +161,7 @@ void Lowering::forward_pooling(const Unit& unit) {
 }
 
 void Lowering::forward(const op::Add&, const Unit& unit) {
-  // Images are added blocked and rows plain; the layouts of both summands are then the same.
+  // Images are added in blocked and rows in plain layout, so that both summands have the same.
   const bool images = graph_.layer(unit.layer).shape.rank() == 3;
   const auto stored = [&](LayerId id) { return images ? image(unit, id) : typed(unit, id); };
   Stored sum = stored(unit.inputs[0]);
@@ -236,7 +236,7 @@ bool Lowering::only_dense_reads(LayerId id) const {
   });
 }
 
-// Dense layers read an image in whatever layout it has; for all others a flat value is a plain row.
+// Dense layers read an image in any layout; for all other layers a flattened value is a plain row.
 void Lowering::forward(const op::Flatten&, const Unit& unit) {
   const Stored source = value(unit.inputs[0]);
   if (only_dense_reads(unit.output)) {

@@ -18,13 +18,13 @@ using kernels::Role;
 using testing::Each;
 using testing::ElementsAre;
 
-// Whether both mean the same order in memory. Rows of an image may have two dimensions or four.
+// Whether both have the same order in memory. Rows of an image may have two dimensions or four.
 bool same_order(const Layout& a, const Layout& b) {
   const bool both_plain = a == Layout::plain(a.dims()) && b == Layout::plain(b.dims());
   return a == b || (both_plain && a.bytes() == b.bytes());
 }
 
-// Every kernel gets the memory it needs, and finds values in the layout they were written in.
+// Every kernel gets the memory that it needs and finds values in the layout in which they were written.
 void expect_kernels_agree(const Lowered& lowered) {
   std::map<BufferId, Layout> written;
   for (const Instruction& instruction : lowered.program.instructions) {
@@ -77,7 +77,7 @@ TEST(Lowering, KernelsAgreeWhenTwoBatchNormsReadTheSamples) {
   expect_kernels_agree(lower_untuned(graph, device, {.batch = 2}));
 }
 
-// Phases in which a layer has instructions, in order.
+// The phases in which a layer has instructions, in order.
 std::vector<std::string> phases_of(const Lowered& lowered, Value value) {
   std::vector<std::string> phases;
   for (const Instruction& instruction : lowered.program.instructions) {

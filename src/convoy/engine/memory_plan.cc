@@ -23,7 +23,8 @@ struct Placed {
   Lifetime lifetime;
 };
 
-// The lowest offset at which `bytes` fit between those placed that live at the same time. `placed` is sorted by offset.
+// The lowest offset at which `bytes` fit between placed buffers that live at the same time. `placed` is sorted by
+// offset.
 std::size_t lowest_gap(const std::vector<Placed>& placed, const Lifetime& lifetime, std::size_t bytes) {
   std::size_t offset = 0;
   for (const Placed& other : placed) {

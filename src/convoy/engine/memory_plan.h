@@ -1,5 +1,5 @@
-// Places buffers in one stretch of memory so that two that are alive at the same time never overlap, and refuses what
-// the machine has no memory for.
+// Places buffers in one contiguous memory so that two that are alive at the same time never overlap, and refuses what
+// does not fit into the machine's memory.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace convoy {
 
-// The instructions from the first to the last that uses a buffer, both included.
+// The first and the last instruction that use a buffer.
 struct Lifetime {
   int first = -1;  // -1: never used
   int last = -1;
@@ -21,15 +21,15 @@ struct Lifetime {
 
 struct MemoryPlan {
   std::vector<std::size_t> offsets;  // per buffer; unused ones get 0
-  std::size_t bytes = 0;             // of the whole stretch
+  std::size_t bytes = 0;             // of all buffers together
 };
 
-// Largest first, each at the lowest offset where it overlaps nobody it lives with: within a few percent of the best for
-// the chains and branches of a network, and quick.
+// Places the largest first, each at the lowest offset at which it overlaps no buffer that lives at the same time. This
+// is quick and, for the chains and branches of a network, within a few percent of the best.
 [[nodiscard]] MemoryPlan plan_memory(const std::vector<Buffer>& buffers, const std::vector<Lifetime>& lifetimes);
 
-// To be called before memory is taken: a process that the system kills cannot explain itself. Throws UserError with
-// both sizes when a batch needs more than is free now. Passes where the system does not say.
+// Must be called before memory is allocated, because a process that the system kills cannot explain itself. Throws
+// UserError with both sizes when a batch needs more than is free now. Passes if the system does not report its memory.
 void check_fits_in_memory(std::int64_t batch, std::size_t needed_bytes);
 
 }  // namespace convoy

@@ -22,7 +22,7 @@ using testing::Le;
 
 std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
-// The most bytes that are alive at one instruction: no plan can do with less.
+// The largest number of bytes that are alive at one instruction; no plan can do with less.
 std::size_t peak_bytes(const Program& program) {
   const auto lifetimes = lifetimes_of(program);
   std::size_t most = 0;
@@ -37,7 +37,8 @@ std::size_t peak_bytes(const Program& program) {
   return most;
 }
 
-// Whether some instruction needs both: asked of the program itself, not of the lifetimes the plan was made from.
+// Whether some instruction needs both. This is derived from the program itself and not from the lifetimes that the plan
+// is based on.
 bool alive_together(const Program& program, BufferId a, BufferId b) {
   const auto uses = [&](BufferId id) {
     std::pair<int, int> span{static_cast<int>(program.instructions.size()), -1};
@@ -139,7 +140,7 @@ TEST(MemoryPlan, BuffersNobodyUsesTakeNothing) {
 }
 
 TEST(MemoryPlan, FindsSecondGapWhenTheFirstIsTooSmall) {
-  // 0 and 2 live throughout with 1 between them; 3 is born when 1 is dead and does not fit its place.
+  // 0 and 2 live throughout, with 1 between them; 3 is first used when 1 is dead, and does not fit in its place.
   Program program = chain({640, 64, 640});
   program.buffers.push_back({"", 128, false});
   program.instructions.push_back(copies(0, 3));
@@ -161,7 +162,7 @@ TEST(MemoryPlan, GeneratedProgramsNeverOverlapAndStaySmall) {
     EXPECT_GE(plan.bytes, least);
     worst = std::max(worst, static_cast<double>(plan.bytes) / static_cast<double>(least));
   }
-  // Placing the largest first has no better guarantee than a small factor; what it gives here is far below.
+  // Placing the largest first is only guaranteed to be within a small factor; here it is far better.
   EXPECT_LT(worst, 1.5);
   RecordProperty("worst_ratio", std::to_string(worst));
 }

@@ -1,4 +1,4 @@
-// What a program that uses the engine wrongly is told: which layer, sample or parameter, and what would be right.
+// The errors for programs that use the engine wrongly: which layer, sample or parameter, and what would be right.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ TEST(Misuse, LabelsOfAPredictorAreCheckedToo) {
   EXPECT_TRUE(refused([&] { predictor.forward(); }, "sample 3 of the batch of 4 has label 5"));
 }
 
-// Executors of different batch sizes share their memory, and activations are no labels.
+// Executors for different batch sizes share their memory, and activations must not be mistaken for labels.
 TEST(Misuse, LabelsAreZeroAfterAChangeOfTheBatch) {
   Network network = small_network(dropout_network());
   fill_batch(network, 1);
@@ -84,7 +84,7 @@ TEST(Misuse, BackwardComesAfterItsForward) {
   EXPECT_TRUE(refused([&] { network.backward(); }, "backward needs a forward of the same batch (4 samples)"));
   network.forward();
   network.backward();
-  // Its values are used up: activations have made room for gradients.
+  // Its values are used up: their memory now holds gradients.
   EXPECT_TRUE(refused([&] { network.backward(); }, "a new one each time"));
   network.forward();
   network.use_batch(2);

@@ -72,7 +72,7 @@ void Network::use_batch(std::int64_t batch) {
   activate(executor_for(compile(graph_, options_like(full, batch))));
 }
 
-// Executors share their memory: what one has left there means nothing to another.
+// Executors share their memory: what one of them left there means nothing to another.
 void Network::activate(Executor& executor) {
   if (&executor == active_) return;
   active_ = &executor;
@@ -82,7 +82,7 @@ void Network::activate(Executor& executor) {
   std::ranges::fill(targets(), 0.0F);
 }
 
-// The loss takes labels for places in memory. Here a wrong one can still be told from a right one, and be thrown about.
+// The loss uses labels as indices into memory. Here a wrong one can still be detected and reported.
 void Network::require_known_labels() {
   const std::span<const std::int32_t> given = labels();
   if (given.empty()) return;

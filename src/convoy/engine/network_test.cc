@@ -17,7 +17,7 @@
 namespace convoy {
 namespace {
 
-// What a step computed.
+// The results of a step.
 struct Outcome {
   double loss;
   std::vector<float> logits;
@@ -72,7 +72,7 @@ TEST(Network, FusedEqualsUnfusedInGeneratedNetworks) {
   }
 }
 
-// Wide enough, and of the one shape winograd knows, that it is there to be chosen.
+// Wide enough, and of a shape that winograd supports, so that it can be chosen.
 Graph winograd_network() {
   Graph graph;
   Value x = input(graph, {3, 16, 16});
@@ -83,7 +83,7 @@ Graph winograd_network() {
   return graph;
 }
 
-// A winograd implementation of the pass, or the first there is.
+// A winograd implementation of the pass or, if there is none, the first one.
 std::string winograd(const kernels::Device& device, const kernels::ConvolutionProblem& problem, kernels::Pass pass) {
   for (const auto& candidate : kernels::candidates(device, problem, pass, kernels::Arithmetic::any)) {
     if (candidate->implementation().find("winograd") != std::string::npos) {
@@ -93,7 +93,7 @@ std::string winograd(const kernels::Device& device, const kernels::ConvolutionPr
   return std::string(kFirstImplementation);
 }
 
-// Choices with winograd wherever there is one, whatever timing would say.
+// Choices that use winograd wherever it exists, whatever timing would say.
 Choices winograd_choices(const Graph& graph, std::int64_t batch) {
   const kernels::Device device(2);
   Choices choices = untuned(graph);
@@ -155,7 +155,7 @@ TEST(Network, TheSameStepTwiceGivesTheSameNumbers) {
     fill_parameters(network, 1);
     fill_batch(network, 1);
     const Outcome first = run_step(network);
-    // Whatever another batch leaves behind in memory must not matter, nor may the step have changed its samples.
+    // What another batch leaves in memory must not matter, and a step must not change its samples.
     std::vector<float> samples(network.input().begin(), network.input().end());
     fill_batch(network, 2);
     run_step(network);
@@ -204,7 +204,7 @@ TEST(Network, BatchSizesCanBeChangedBackAndForth) {
 }
 
 TEST(Network, LogitsOfAPartialBatchAreThoseOfItsSamples) {
-  // Without batch norm a sample does not know which batch it is in.
+  // Without batch norm, a sample's result does not depend on the batch it is in.
   Network network(branching_network(), {.batch = 6, .threads = 2});
   fill_parameters(network, 4);
   fill_batch(network, 9);
@@ -238,7 +238,7 @@ TEST(Network, GradientsScaleWithGradientScale) {
   expect_close(sum, mean, 1e-5);
 }
 
-// Masks belong to samples: a rank with the second half of the batch must draw what one rank draws for it.
+// Masks belong to samples: a rank with the second half of the batch must draw what a single rank draws for it.
 TEST(Network, DropoutIsKeyedBySeedStepAndSample) {
   Network network(dropout_network(), {.batch = 4, .threads = 2});
   fill_parameters(network, 1);
@@ -260,7 +260,7 @@ Graph linear_network(const Operator& loss) {
   return graph;
 }
 
-// Logits that are known, because the weights are: row `c` of the weights is (c, 0, 0), all samples are (1, 2, 3).
+// The logits are known because the weights are: row `c` of the weights is (c, 0, 0), and all samples are (1, 2, 3).
 double known_loss(const Operator& loss, std::int32_t label) {
   Network network(linear_network(loss), {.batch = 2, .threads = 2});
   std::vector<float> weights(12, 0.0F);
@@ -280,7 +280,7 @@ double known_loss(const Operator& loss, std::int32_t label) {
 TEST(Network, SoftmaxCrossEntropyIsThatOfThePaper) {
   const double log_sum = std::log(1 + std::exp(1.0) + std::exp(2.0) + std::exp(3.0));
   EXPECT_NEAR(known_loss(op::SoftmaxCrossEntropy{}, 1), log_sum - 1, 1e-5);
-  // A share of 0.2 goes to all four classes evenly, whose logits are 1.5 on average.
+  // A share of 0.2 is spread evenly over all four classes, whose logits are 1.5 on average.
   const double smoothed = 0.8 * (log_sum - 1) + 0.2 * (log_sum - 1.5);
   EXPECT_NEAR(known_loss(op::SoftmaxCrossEntropy{.label_smoothing = 0.2F}, 1), smoothed, 1e-5);
 }
@@ -290,7 +290,7 @@ TEST(Network, MeanSquaredErrorIsAgainstTheOneHotRow) {
   EXPECT_NEAR(known_loss(op::MeanSquaredError{}, 3), (0 + 1 + 4 + 4) / 4.0, 1e-5);
 }
 
-// The product of the factors that backward hands out is the gradient it would have computed.
+// The product of the factors that backward passes on is the gradient that it would have computed.
 TEST(Network, LeavesProductsToOthers) {
   const Graph graph = linear_network(op::SoftmaxCrossEntropy{});
   Network network(graph, {.batch = 5, .threads = 2});

@@ -15,7 +15,7 @@
 namespace convoy {
 namespace {
 
-// The loss of a sample from its logits, as the definitions have it.
+// The loss of a sample, computed from its logits by definition.
 double loss_by_definition(const Operator& op, std::span<const float> logits, std::int32_t label) {
   const auto classes = static_cast<double>(logits.size());
   double exp_sum = 0;
@@ -58,7 +58,7 @@ void expect_outputs(const Graph& graph, bool fuse) {
     fill_batch(network, 3);
     network.forward();
     expect_losses_of_logits(graph, network);
-    // Backward leaves them where they are: counting may wait until the step is over.
+    // Backward does not change them, so counting may wait until the step is over.
     const std::vector<float> logits(network.logits().begin(), network.logits().end());
     const std::vector<float> losses(network.losses().begin(), network.losses().end());
     network.backward();
@@ -80,7 +80,7 @@ TEST(Outputs, LossesAreThoseOfTheLogits) {
   }
 }
 
-// Scores that are an activation's result, one that is read twice, and an image's: ends no usual network has.
+// Scores that an activation computes, that are read twice, or that are an image's: unusual ends of networks.
 TEST(Outputs, LossesAreThoseOfTheLogitsWhateverMakesThem) {
   for (const bool fuse : {true, false}) {
     for (int kind = 0; kind < 4; ++kind) {
@@ -136,9 +136,9 @@ TEST(Outputs, BackwardOverwritesGradients) {
   }
 }
 
-// Two halves of a batch, each slice summed up as it becomes ready, give the gradient of the whole.
+// The gradients of two halves of a batch, summed slice by slice as they become ready, are the gradient of the whole.
 TEST(Outputs, GradientsCanBeGatheredOverBatches) {
-  const Graph graph = branching_network();  // without batch norm, which would tell the batches apart
+  const Graph graph = branching_network();  // without batch norm, whose results depend on the batch
   Network network(graph, {.batch = 4, .threads = 2, .exact = true});
   ParameterStore& store = network.parameters();
   fill_parameters(network, 3);

@@ -11,7 +11,7 @@ namespace {
 using kernels::Layout;
 using kernels::Role;
 
-// Copies between layouts once; not for use inside a step.
+// Copies between layouts once; too slow for use inside a step.
 void copy(const kernels::Device& device, const Layout& from, const float* source, const Layout& to, float* target) {
   const auto reorder = kernels::prepare_reorder(device, from, to);
   AlignedBuffer scratchpad(reorder->bytes(Role::scratchpad));

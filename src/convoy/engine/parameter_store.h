@@ -1,6 +1,6 @@
-// The memory of a network's parameters, their gradients and running statistics, and its plain form for everybody
-// outside the engine. Where kernels read weights in bf16 there is a copy of the parameters in that type: whoever writes
-// parameters writes it too.
+// The memory of a network's parameters, their gradients and running statistics, and access to them in plain form for
+// everybody outside the engine. If kernels read weights in bf16, there is a copy of the parameters in that type;
+// whoever writes parameters must write it too.
 #pragma once
 
 #include <memory>
@@ -18,44 +18,44 @@ namespace convoy {
 
 class ParameterStore {
  public:
-  // Memory of its own.
+  // Allocates its own memory.
   ParameterStore(std::shared_ptr<const kernels::Device> device, ParameterTable table);
 
-  // The arenas are somebody else's, zeroed, aligned to 64 bytes, of table.arena_floats and table.trainable_floats, and
-  // outlive the store: so can a communicator place gradients where it reduces them without a copy. `copies` has as many
-  // elements as the parameters where the table has copies, and none elsewhere.
+  // The arenas belong to the caller. They must be zeroed, aligned to 64 bytes, have table.arena_floats and
+  // table.trainable_floats floats, and outlive the store. So a communicator can place gradients where it reduces them
+  // without a copy. `copies` has as many elements as the parameters if the table has copies, otherwise none.
   ParameterStore(std::shared_ptr<const kernels::Device> device, ParameterTable table, std::span<float> parameters,
                  std::span<float> gradients, std::span<BFloat16> copies = {});
 
   [[nodiscard]] const ParameterTable& table() const { return table_; }
 
-  // An update of the parameters goes over as many floats as there are gradients; what lies behind is frozen.
+  // There are as many gradients as trained parameters; the parameters after these are frozen.
   [[nodiscard]] std::span<float> parameters() { return parameters_; }
   [[nodiscard]] std::span<float> gradients() { return gradients_; }
   [[nodiscard]] std::span<float> statistics() { return statistics_.floats(); }
-  // Empty where kernels read no parameter in bf16.
+  // Empty if kernels read no parameter in bf16.
   [[nodiscard]] std::span<BFloat16> copies() { return copies_; }
-  // The part of the copies that belongs to a slice of the parameters; empty where there are none.
+  // The part of the copies that belongs to a slice of the parameters; empty if there are none.
   [[nodiscard]] std::span<BFloat16> copies(const ArenaSlice& slice) {
     return copies_.empty() ? copies_ : copies_.subspan(slice.offset, slice.count);
   }
-  // To be called by whoever has written parameters() directly.
+  // Must be called after parameters() was written directly.
   void renew_copies();
 
-  // Gives every parameter its first value, keyed by its name; running means start at 0, variances at 1. Throws
-  // UserError when `graph` is not the one the table is of.
+  // Gives every parameter its initial value, which depends on its name; running means start at 0, variances at 1.
+  // Throws UserError when the table is not that of `graph`.
   void initialise(const Graph& graph, Initialiser kind, std::uint64_t seed);
 
-  // Plain copies by index: OIHW, OI or C, as in Parameter::shape. An index that is not there, a gradient that is not
-  // computed and values that are not as many as the shape has are UserErrors with name and shape.
+  // Plain copies by index: OIHW, OI or C, as in Parameter::shape. Throw UserError with name and shape for an index that
+  // does not exist, a gradient that is not computed, or a wrong number of values.
   [[nodiscard]] std::vector<float> plain_parameter(int index) const { return plain(index, parameters_); }
   [[nodiscard]] std::vector<float> plain_gradient(int index) const;
   void set_parameter(int index, std::span<const float> plain);
   [[nodiscard]] std::vector<float> plain_statistics(int index) const;
   void set_statistics(int index, std::span<const float> plain);
 
-  // The same for any memory laid out as the parameters are, such as the state of an optimizer: the tensor that lies
-  // where parameter `index` does. Writing it leaves the zeros that pad it zero.
+  // The same for any memory that is laid out like the parameters, such as the state of an optimizer: the tensor at the
+  // place of parameter `index`. Writing it keeps the zeros that pad it.
   [[nodiscard]] std::vector<float> plain(int index, std::span<const float> arena) const;
   void set_plain(int index, std::span<const float> plain, std::span<float> arena) const;
 

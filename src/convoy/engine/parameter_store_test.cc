@@ -24,7 +24,7 @@ std::vector<float> numbered(std::int64_t count, float first) {
   return values;
 }
 
-// All parameters of all small networks, in whatever layouts tuning chose for them.
+// All parameters of all small networks, in the layouts that tuning chose for them.
 TEST(ParameterStore, GivesBackWhatWasSet) {
   for (const auto& [name, graph] : small_networks()) {
     SCOPED_TRACE(name);
@@ -55,7 +55,7 @@ TEST(ParameterStore, ReadsGradientsAtTheSamePlace) {
   }
 }
 
-// What an optimizer remembers of each parameter lies as the parameters do, and is kept and given back the same way.
+// The optimizer's state is laid out like the parameters, and is saved and restored in the same way.
 TEST(ParameterStore, ConvertsOtherArenasLaidOutAlike) {
   for (const auto& [name, graph] : small_networks()) {
     SCOPED_TRACE(name);
@@ -111,7 +111,7 @@ TEST(ParameterStore, InitialisesRunningStatistics) {
   EXPECT_THAT(store.plain_statistics(1), Each(FloatEq(1)));
 }
 
-// A layer of this name and shape starts the same in any network.
+// A layer with this name and shape starts with the same values in any network.
 TEST(ParameterStore, InitialisesByName) {
   const auto first_weights = [](bool other_layers_first) {
     Graph graph;
@@ -134,7 +134,7 @@ TEST(ParameterStore, RefusesNamesThatAreNotThere) {
   EXPECT_THROW((void)plan.parameters.find("conv1.weigth"), UserError);
 }
 
-// Where the arena holds zeros between and behind parameters: all that stays zero when every parameter is one.
+// The places between and after parameters where the arena has zeros: those that stay zero when every parameter is one.
 std::vector<bool> padding_of(const Plan& plan) {
   ParameterStore store(plan.device, plan.parameters);
   for (std::size_t i = 0; i < plan.parameters.entries.size(); ++i) {
@@ -148,7 +148,7 @@ std::vector<bool> padding_of(const Plan& plan) {
   return padding;
 }
 
-// An update goes over the whole arena, and kernels count on the zeros that pad their blocks.
+// An update covers the whole arena, and kernels rely on the zeros that pad their blocks.
 TEST(ParameterStore, PaddingStaysZeroWhileTraining) {
   for (const auto& [name, graph] : small_networks()) {
     SCOPED_TRACE(name);

@@ -17,7 +17,7 @@
 namespace convoy {
 namespace {
 
-// What a measurement is good for: another processor, library or number of threads needs its own.
+// What a measurement is valid for: another processor, library or number of threads needs its own.
 std::string machine_key(int threads) {
   const kernels::BackendInfo backend = kernels::backend_info();
   return fmt::format("{}, {} {} {}, {} threads", read_machine().cpu_model, backend.library, backend.version,
@@ -41,7 +41,7 @@ std::size_t largest_scratchpad(const Program& program) {
   return bytes;
 }
 
-// What a forward pass keeps at once, at the least: the inputs and the output of its largest layer.
+// The least memory that a forward pass needs at once: the inputs and the output of its largest layer.
 std::int64_t forward_bytes(const Graph& graph, std::int64_t batch, DataType type) {
   std::int64_t most = 0;
   for (const Layer& layer : graph.layers()) {
@@ -78,9 +78,9 @@ void refuse_parameters_of_another_network(const Graph& graph, const ParameterTab
   }
 }
 
-// Timing a layer takes as much memory as running it, so what cannot fit is refused before, by the graph alone.
+// Timing a layer takes as much memory as running it, so what cannot fit is refused before, based on the graph alone.
 void refuse_what_cannot_fit(const Graph& graph, const CompileOptions& options) {
-  // How much of a frozen network backward needs is known when it is compiled.
+  // How much backward needs of a partly frozen network is not known before it is compiled.
   const bool keeps_all = options.training && options.frozen.empty();
   const std::int64_t needed = keeps_all ? training_memory(graph, options.batch, options.precision).total_bytes()
                                         : forward_bytes(graph, options.batch, options.precision);

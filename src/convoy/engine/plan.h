@@ -1,4 +1,4 @@
-// A graph compiled for one batch size and number of threads: every decision made, no memory taken yet.
+// A graph compiled for one batch size and number of threads: every decision is made, but no memory is allocated yet.
 #pragma once
 
 #include <map>
@@ -21,19 +21,20 @@ struct CompileOptions {
   int threads = 1;
   bool training = true;  // false: forward only, with running statistics and without dropout
   bool exact = false;    // direct arithmetic only: no winograd
-  // Of activations, their gradients and the weights that kernels read. Parameters, their gradients, sums over a batch,
-  // logits and losses are fp32 always.
+  // The precision of activations, their gradients and the weights that kernels read. Parameters, their gradients, sums
+  // over a batch, logits and losses are always fp32.
   DataType precision = DataType::fp32;
   bool fuse = true;
-  TuningCache* cache = nullptr;                // null: measure, and forget
-  const Choices* choices = nullptr;            // use these instead of measuring; they must fit graph and machine
-  const ParameterTable* parameters = nullptr;  // lay parameters out as in another plan of the same graph
-  // Names of parameters that training leaves as they are: they get no gradient, and where no other lies below them
-  // there is no backward pass. A batch norm is frozen whole and then works with its running statistics, which stay too.
+  TuningCache* cache = nullptr;                // null: measures and keeps nothing
+  const Choices* choices = nullptr;            // used instead of measuring; they must fit graph and machine
+  const ParameterTable* parameters = nullptr;  // use the same places for parameters as another plan of the same graph
+  // Names of parameters that training does not change: they get no gradient, and if no trained parameter comes before
+  // them there is no backward pass. A batch norm is frozen as a whole and then uses its running statistics, which do
+  // not change either.
   std::set<std::string> frozen;
   std::shared_ptr<const kernels::Device> device;  // null: a new one with `threads`
   std::set<std::string> kept;                     // layers whose outputs can be read after forward, as plain floats
-  bool input_gradient = false;                    // backward gives the gradient by the samples, too
+  bool input_gradient = false;                    // backward also computes the gradient with respect to the samples
 };
 
 struct Plan {
@@ -54,23 +55,23 @@ struct Plan {
   BufferId other_labels = -1;
   BufferId logits = -1;
   BufferId losses = -1;
-  BufferId targets = -1;  // in place of labels, where the loss goes by floats
+  BufferId targets = -1;  // instead of labels, if the loss has float targets
   std::map<std::string, BufferId> kept;
   BufferId input_gradient = -1;
 
-  // What running it takes, parameters and their gradients apart.
+  // The memory for running it, without parameters and their gradients.
   [[nodiscard]] std::size_t working_bytes() const { return memory.bytes + scratchpad_bytes; }
 };
 
-// Decides everything once: fusion, kernels, layouts, memory, the order of parameters. With the same choices, or the
-// same cache, two compilations give the same plan. Throws UserError for a graph that is empty or, for training, ends in
-// no loss; for choices that leave out a layer or pass, or name a layer or an implementation that is not there; for
-// parameters of another graph; for layers to keep that are not there; and for frozen parameters that are not there or
+// Makes all decisions: fusion, kernels, layouts, memory, the order of parameters. With the same choices, or the same
+// cache, two compilations give the same plan. Throws UserError for a graph that is empty or, for training, does not end
+// in a loss; for choices that leave out a layer or pass, or name a layer or an implementation that does not exist; for
+// parameters of another graph; for layers to keep that do not exist; and for frozen parameters that do not exist or are
 // half a batch norm.
 [[nodiscard]] Plan compile(const Graph& graph, const CompileOptions& options);
 
-// To compile the same graph for another batch, with the same kernels and parameters: nothing is measured. The plan
-// outlives the compilation.
+// Options for compiling the same graph for another batch, with the same kernels and parameters; nothing is measured.
+// The plan must outlive the compilation.
 [[nodiscard]] CompileOptions options_like(const Plan& plan, std::int64_t batch);
 
 }  // namespace convoy

@@ -97,7 +97,7 @@ TEST_F(CachedPlan, OtherThreadsBatchAndArithmeticAreMeasuredAnew) {
 }
 
 TEST_F(CachedPlan, WhatTheCacheSaysIsTaken) {
-  // Every key that compiling asks for gets a choice that names no implementation; measuring would give real names.
+  // Every key for which compiling asks gets a choice without names; measuring would give real names.
   const Graph graph = residual_network();
   TuningCache measured(file_);
   (void)compile(graph, {.batch = 4, .threads = 2, .exact = true, .cache = &measured});
@@ -113,7 +113,7 @@ TEST_F(CachedPlan, WhatTheCacheSaysIsTaken) {
   expect_same_plan(plan, compile(graph, {.batch = 4, .threads = 2, .exact = true, .choices = &whatever}));
 }
 
-// As of the paper, for images of 224x224: its first layers alone hold 128 MB of activations per sample.
+// As in the paper, for images of 224x224: its first layers alone have 128 MB of activations per sample.
 Graph vgg16() {
   Graph graph;
   Value x = input(graph, {3, 224, 224});

@@ -1,4 +1,4 @@
-// Networks in bf16: what is rounded, what is not, and that they compute what the same networks in fp32 do.
+// Networks in bf16: what is rounded and what is not, and that they compute the same as in fp32.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr DataType kBf16 = DataType::bf16;
 
-// One step with the same parameters, all of them bf16 numbers, and the same batch.
+// One step with the same parameters, all of which are bf16 numbers, and the same batch.
 void step_in(Network& network) {
   fill_parameters(network, 8);
   ParameterStore& store = network.parameters();
@@ -30,7 +30,7 @@ void step_in(Network& network) {
   network.backward();
 }
 
-// |a - b| over |b|, as lengths of vectors.
+// |a - b| / |b|, with the lengths of the vectors.
 double distance(const std::vector<float>& a, const std::vector<float>& b) {
   double apart = 0;
   double length = 0;
@@ -41,8 +41,8 @@ double distance(const std::vector<float>& a, const std::vector<float>& b) {
   return length == 0 ? apart : std::sqrt(apart / length);
 }
 
-// Every value between layers is off by up to 2^-8 of itself, to either side, and a few near zero change what an
-// activation lets through. A check of size: a term that is missing, or twice there, is off by far more than an eighth.
+// Every value between layers may be off by 2^-8 of itself, and a few near zero change what an activation lets through.
+// This checks only the size: a term that is missing, or added twice, would be off by far more than an eighth.
 TEST(Precision, GradientsAreThoseOfFloatsButForRounding) {
   constexpr double kAllowed = 1.0 / 8;
   for (const auto& [name, graph] : small_networks()) {
@@ -75,7 +75,7 @@ TEST(Precision, ValuesBetweenLayersTakeHalfTheMemory) {
   EXPECT_EQ(halves.precision, kBf16);
 }
 
-// Parameters and their gradients are floats, laid out alike; the copies that kernels read lie beside them.
+// Parameters and their gradients are floats with the same layout; the copies that kernels read are beside them.
 TEST(Precision, ParametersAreFloatsWithCopies) {
   const Graph graph = residual_network();
   const Choices any = untuned(graph);
@@ -108,7 +108,7 @@ TEST(Precision, FloatsHaveNoCopies) {
   EXPECT_TRUE(network.parameters().copies({.offset = 0, .count = 16}).empty());
 }
 
-// The kernels read the copies and nothing else: parameters that change behind them have no effect.
+// Kernels read only the copies: changing parameters without them has no effect.
 TEST(Precision, KernelsReadTheCopies) {
   const Graph graph = dropout_network();
   const Choices any = untuned(graph);
@@ -126,7 +126,7 @@ TEST(Precision, KernelsReadTheCopies) {
   EXPECT_NE(network.loss(), before);
 }
 
-// A network may end in something other than a dense layer: logits are floats then too.
+// If a network does not end in a dense layer, its logits are floats too.
 TEST(Precision, AnyLayerCanGiveLogits) {
   Graph pooled;
   softmax_cross_entropy(flatten(global_average_pool(conv(input(pooled, {3, 6, 6}), {.out = kClasses, .kernel = 3}))));

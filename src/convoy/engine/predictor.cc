@@ -6,7 +6,7 @@
 namespace convoy {
 namespace {
 
-// The convolution that a batch norm can be folded into, or -1.
+// The convolution into which a batch norm can be folded, or -1.
 LayerId foldable_layer(const Graph& graph, const std::vector<std::vector<LayerId>>& readers, LayerId id) {
   const Layer& layer = graph.layer(id);
   if (!std::holds_alternative<op::BatchNorm>(layer.op)) return -1;

@@ -1,4 +1,4 @@
-// A network that only predicts: batch norm folded away, nothing kept for a backward pass.
+// A network that only predicts: batch norm is folded away, and nothing is kept for a backward pass.
 #pragma once
 
 #include <span>
@@ -11,10 +11,10 @@
 
 namespace convoy {
 
-// Removes batch norm from a network that only predicts: behind a convolution it is nothing but other weights.
+// Removes batch norm from a network that only predicts: after a convolution it only means other weights.
 struct FoldedGraph {
   struct Fold {
-    std::string layer;  // the convolution, which has a bias in the folded graph
+    std::string layer;  // the convolution; it has a bias in the folded graph
     std::string batch_norm;
     float epsilon;
   };
@@ -22,19 +22,19 @@ struct FoldedGraph {
   std::vector<Fold> folds;
 };
 
-// The graph without dropout and without every batch norm that alone reads a convolution. Names stay.
+// The graph without dropout and without every batch norm that is the only reader of a convolution. Names do not change.
 [[nodiscard]] FoldedGraph fold_batch_norm(const Graph& graph);
 
-// Fills the parameters and statistics of a network of the folded graph from those of the graph it was made from.
+// Fills in the parameters and statistics of a network of the folded graph from those of the original one.
 void fold_parameters(const ParameterStore& trained, const FoldedGraph& folded, ParameterStore& target);
 
 class Predictor {
  public:
-  // options.training is taken as false, nothing is frozen. options.choices are those of a predictor: folded layers are
-  // other problems.
+  // options.training is taken as false, and nothing is frozen. options.choices must be those of a predictor, because
+  // folded layers are other problems.
   Predictor(const Graph& graph, CompileOptions options);
 
-  // Takes over the parameters of a network of the same graph, as they are now.
+  // Loads the current parameters of a network of the same graph.
   void load(const ParameterStore& trained);
 
   [[nodiscard]] std::span<float> input() { return network_.input(); }
@@ -47,7 +47,7 @@ class Predictor {
 
   [[nodiscard]] const Plan& plan() const { return network_.plan(); }
   [[nodiscard]] std::int64_t batch() const { return network_.batch(); }
-  // Of the full batch. A predictor compiled with these computes the same numbers.
+  // For the full batch. A predictor compiled with these computes the same numbers.
   [[nodiscard]] const Choices& choices() const { return network_.choices(); }
 
  private:

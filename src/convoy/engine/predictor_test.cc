@@ -11,7 +11,7 @@
 namespace convoy {
 namespace {
 
-// A few steps, so that weights, scales, shifts and running statistics are all off their first values.
+// Takes a few steps, so that weights, scales, shifts and running statistics all differ from their initial values.
 void train(Network& network) {
   fill_parameters(network, 5);
   for (std::uint64_t step = 0; step < 6; ++step) {
@@ -22,7 +22,7 @@ void train(Network& network) {
   }
 }
 
-// Everything by name, into a network of the same graph that evaluates with batch norm as it is.
+// Copies everything by name into a network of the same graph that evaluates with unfolded batch norm.
 void copy_parameters(const ParameterStore& from, ParameterStore& to) {
   for (std::size_t i = 0; i < from.table().entries.size(); ++i) {
     to.set_parameter(to.table().find(from.table().entries[i].parameter.name),
@@ -83,7 +83,7 @@ TEST(Predictor, AgreesInGeneratedNetworks) {
   }
 }
 
-// Statistics must be in it: batch norm with those of the batch itself gives other numbers.
+// The running statistics must be used: batch norm with those of the batch itself gives other numbers.
 TEST(Predictor, UsesRunningStatistics) {
   const Graph graph = residual_network();
   Network trained(graph, {.batch = 4, .threads = 2});

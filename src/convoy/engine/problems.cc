@@ -11,7 +11,7 @@ const Shape& input_shape(const Graph& graph, const Unit& unit, int i = 0) {
 
 const Shape& own_shape(const Graph& graph, const Unit& unit) { return graph.layer(unit.layer).shape; }
 
-// Whether no zeros pad the last block of channels: then a copy of all channels leaves nothing to clear.
+// Whether no zeros pad the last block of channels; then a copy of all channels leaves nothing to clear.
 bool whole_blocks(std::int64_t channels) { return channels % kernels::channel_block() == 0; }
 
 kernels::PoolingProblem pooling_frame(const Graph& graph, const Unit& unit, const BatchForm& form) {
@@ -83,7 +83,7 @@ kernels::DenseProblem dense_problem(const Graph& graph, const Unit& unit, const 
                                 .type = form.type,
                                 .destination_type = form.type};
   const Layer* input = &graph.layer(unit.inputs[0]);
-  // Behind a flatten that costs nothing the image itself is read.
+  // A flatten layer before it costs nothing: the image itself is read.
   if (image && std::holds_alternative<op::Flatten>(input->op)) input = &graph.layer(input->inputs[0]);
   const Shape& in = input->shape;
   problem.in_channels = in[0];

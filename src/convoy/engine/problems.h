@@ -1,4 +1,4 @@
-// From the units of a graph to the problems that kernels solve, for a given batch and type of elements.
+// Converts the units of a graph to the problems that kernels solve, for a given batch and element type.
 #pragma once
 
 #include "convoy/engine/fusion.h"
@@ -19,16 +19,16 @@ struct BatchForm {
   DataType type = DataType::fp32;
 };
 
-// Dimensions with the batch in front: NxCxHxW or NxF.
+// The dimensions with the batch in front: NxCxHxW or NxF.
 [[nodiscard]] kernels::Layout::Dims with_batch(const Shape& shape, std::int64_t batch);
 
 [[nodiscard]] kernels::ConvolutionProblem convolution_problem(const Graph& graph, const Unit& unit,
                                                               const BatchForm& form);
-// `image`: the input arrives blocked, as CxHxW, and not as a row. The result is of the form's type, too.
+// `image`: the input arrives blocked, as CxHxW, instead of as a row. The result has the form's type too.
 [[nodiscard]] kernels::DenseProblem dense_problem(const Graph& graph, const Unit& unit, const BatchForm& form,
                                                   bool image);
 [[nodiscard]] kernels::BatchNormProblem batch_norm_problem(const Graph& graph, const Unit& unit, const BatchForm& form);
-// Group norm and layer norm, of a source in that layout.
+// Group norm and layer norm, for a source in that layout.
 [[nodiscard]] kernels::SampleNormProblem sample_norm_problem(const Graph& graph, const Unit& unit,
                                                              const kernels::Layout& layout);
 // Max, average and global average pooling.
@@ -39,7 +39,7 @@ struct BatchForm {
 // The part of a concatenation that copies input number `input`.
 [[nodiscard]] kernels::ChannelCopy concat_copy(const Graph& graph, const Unit& unit, const BatchForm& form, int input);
 
-// The same copy the other way round, for gradients.
+// The same copy in the other direction, for gradients.
 [[nodiscard]] kernels::ChannelCopy reversed(const kernels::ChannelCopy& copy);
 
 }  // namespace convoy

@@ -1,5 +1,5 @@
 // A compiled network before it has memory: instructions over numbered buffers. Passes over it (in_place.h,
-// memory_plan.h) are pure and know nothing of kernels.
+// memory_plan.h) are pure and do not depend on kernels.
 #pragma once
 
 #include <string>
@@ -16,11 +16,11 @@ using BufferId = int;
 struct Buffer {
   std::string name;
   std::size_t bytes = 0;
-  // Holds its contents from step to step or is read from outside: never shares memory with another buffer.
+  // Keeps its contents from step to step or is read from outside, so it never shares memory with another buffer.
   bool persistent = false;
 };
 
-// Where an operand lives.
+// Where an operand is.
 enum class Space : std::uint8_t {
   buffer,      // index: BufferId
   parameter,   // index: into the parameter table
@@ -45,9 +45,9 @@ struct Instruction {
   Phase phase;
   kernels::PreparedPtr prepared;
   std::vector<Operand> operands;
-  // (output, input): the output may take the input's memory when nobody needs the input any more.
+  // (output, input): the output may use the input's memory if the input is no longer needed.
   std::vector<std::pair<kernels::Role, kernels::Role>> in_place;
-  // The parameters whose gradients are complete after this instruction, and whose values no later one reads.
+  // The parameters whose gradients are complete after this instruction and which no later instruction reads.
   std::vector<int> ready;
   double flops = 0;
 

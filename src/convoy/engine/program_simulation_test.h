@@ -1,5 +1,5 @@
-// Runs a program without kernels, on memory where every cell remembers which write filled it: reading must find what
-// the program would have found had every buffer memory of its own.
+// Runs a program without kernels, on memory in which every cell remembers which write filled it: each read must find
+// what it would have found if every buffer had its own memory.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ inline bool writes(const Instruction& instruction, kernels::Role role) {
     case Role::diff_bias:
       return true;
     case Role::destination:
-      // A backward pass reads the result it undoes.
+      // A backward pass reads the result of its forward pass.
       return instruction.buffer(Role::diff_destination) < 0;
     case Role::workspace:
       return instruction.phase == Phase::forward;
@@ -34,11 +34,11 @@ inline bool writes(const Instruction& instruction, kernels::Role role) {
 
 class ProgramSimulation {
  public:
-  // `apart` gives each value a buffer of its own; `shared` is the same program after share_in_place.
+  // In `apart` each value has its own buffer; `shared` is the same program after share_in_place.
   ProgramSimulation(const Program& apart, const Program& shared, const MemoryPlan& plan)
       : apart_(apart), shared_(shared), plan_(plan), cells_(plan.bytes / kCell), versions_(apart.buffers.size()) {}
 
-  // One step. The caller of a network fills persistent buffers before it and reads them after it.
+  // Runs one step. The caller of a network fills persistent buffers before it and reads them after it.
   testing::AssertionResult step() {
     for (std::size_t b = 0; b < apart_.buffers.size(); ++b) {
       if (apart_.buffers[b].persistent) {
@@ -63,7 +63,7 @@ class ProgramSimulation {
  private:
   static constexpr std::size_t kCell = 64;
 
-  // The cells of a value that lives in buffer `home`, which may be larger.
+  // The cells of a value that is stored in buffer `home`, which may be larger.
   [[nodiscard]] std::pair<std::size_t, std::size_t> range(BufferId value, BufferId home) const {
     const std::size_t bytes = apart_.buffers[static_cast<std::size_t>(value)].bytes;
     const std::size_t offset = plan_.offsets[static_cast<std::size_t>(home)];
@@ -99,7 +99,7 @@ class ProgramSimulation {
     return false;
   }
 
-  // Whether the memory an operand writes lies where it may: an instruction still reads its inputs while it writes.
+  // Whether an operand may be written to its memory: an instruction still reads its inputs while it writes.
   testing::AssertionResult may_write(const Instruction& apart, const Instruction& shared, std::size_t output) {
     const auto [begin, end] = range(apart.operands[output].index, shared.operands[output].index);
     for (std::size_t k = 0; k < apart.operands.size(); ++k) {
@@ -126,7 +126,7 @@ class ProgramSimulation {
         continue;
       }
       const bool is_output = writes(apart, operand.role);
-      // A second write fills another part of the buffer, as each input of a concatenation does.
+      // A second write fills another part of the buffer, as for the inputs of a concatenation.
       const bool adds = is_output && started_[static_cast<std::size_t>(operand.index)];
       if ((!is_output || adds) && !intact(operand.index, shared.operands[k].index)) {
         return testing::AssertionFailure() << "operand " << k << " has been overwritten";
@@ -149,12 +149,12 @@ class ProgramSimulation {
   const Program& shared_;
   const MemoryPlan& plan_;
   std::vector<std::uint64_t> cells_;
-  std::vector<std::uint64_t> versions_;  // per value: the write it should hold
+  std::vector<std::uint64_t> versions_;  // per value: the write that it should contain
   std::vector<bool> started_;            // per value: whether it was written in this step
   std::uint64_t last_version_ = 0;
 };
 
-// Two steps, so that what one leaves behind cannot serve the next by chance.
+// Runs two steps, so that what one leaves behind is not mistaken for a result of the next.
 inline testing::AssertionResult runs_as_if_apart(const Program& apart, const Program& shared, const MemoryPlan& plan) {
   ProgramSimulation simulation(apart, shared, plan);
   if (auto first = simulation.step(); !first) {

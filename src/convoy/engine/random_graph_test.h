@@ -1,5 +1,5 @@
-// Networks nobody would write, for tests of what must hold for every network: branches, values read several times,
-// channels that fill no block, every operator.
+// Networks that nobody would write, for tests of what must hold for every network: branches, values that are read
+// several times, channels that fill no block, every operator.
 #pragma once
 
 #include <set>
@@ -13,7 +13,8 @@
 
 namespace convoy {
 
-// Grows a network of `layers` operators over small images and ends it in a classifier. The same seed gives the same.
+// Builds a network of `layers` operators over small images that ends in a classifier. The same seed gives the same
+// network.
 class RandomGraph {
  public:
   explicit RandomGraph(std::uint64_t seed) : rng_(seed, 0x6772617068) {}
@@ -30,7 +31,7 @@ class RandomGraph {
  private:
   int below(int bound) { return static_cast<int>(rng_.below(static_cast<std::uint32_t>(bound))); }
 
-  // Mostly the newest, sometimes an old one, which is then read a second time.
+  // Usually the newest value, sometimes an old one, which is then read a second time.
   Value pick() {
     const int count = static_cast<int>(images_.size());
     const int back = below(3) < 2 ? 1 : 1 + below(count);
@@ -61,7 +62,7 @@ class RandomGraph {
     return below(3) == 0 ? sum : relu(sum);
   }
 
-  // Everything of the same size side by side, or the value beside itself.
+  // Joins everything of the same size, or the value with itself.
   Value join(Value x) {
     std::vector<Value> parts = {x};
     for (const Value& other : images_) {
@@ -73,7 +74,7 @@ class RandomGraph {
     return concat(parts);
   }
 
-  // The newest other value of the same shape, or x itself.
+  // Adds the newest other value of the same shape, or x itself.
   Value sum(Value x) {
     Value other = x;
     for (const Value& candidate : images_) {
@@ -114,7 +115,7 @@ class RandomGraph {
     }
   }
 
-  // Every value that nobody has read yet is part of the result.
+  // Makes every value that is not read yet part of the result.
   Value gather() {
     const auto readers = graph_.readers();
     std::vector<Value> rows;
@@ -156,7 +157,8 @@ class RandomGraph {
 
 enum class FreezeBatchNorm { no, yes };
 
-// Any parameters, or all before some layer, as in fine-tuning; batch norm whole or, if so wanted, never.
+// Any parameters, or all before some layer, as in fine-tuning. Batch norms are frozen as a whole or, if asked for,
+// never.
 [[nodiscard]] inline std::set<std::string> random_frozen(const Graph& graph, std::uint64_t seed,
                                                          FreezeBatchNorm batch_norm = FreezeBatchNorm::yes) {
   Rng rng(seed, 0x66726f7a);

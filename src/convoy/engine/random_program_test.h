@@ -1,5 +1,5 @@
-// Programs without kernels, for tests of the passes over them: values of any size, read any number of times, with every
-// offer to work in place that an instruction could make.
+// Programs without kernels, for tests of passes over them: values of any size that are read any number of times, with
+// every in-place offer that an instruction could make.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ class RandomProgram {
   int below(int bound) { return static_cast<int>(rng_.below(static_cast<std::uint32_t>(bound))); }
 
   BufferId new_buffer(bool persistent) {
-    // A few sizes occur again and again, as in a network.
+    // As in a network, some sizes occur again and again.
     static constexpr std::size_t kSizes[] = {64, 640, 4096, 40000};
     const std::size_t bytes = below(2) == 0 ? kSizes[below(4)] : 1 + static_cast<std::size_t>(below(5000));
     program_.buffers.push_back({"", bytes, persistent});
@@ -49,7 +49,7 @@ class RandomProgram {
     return written_[static_cast<std::size_t>(count - back)];
   }
 
-  // Also true where there is no such buffer yet.
+  // Also true if there is no such buffer yet.
   static bool reads_buffer(const Instruction& instruction, BufferId id) {
     return id < 0 || std::any_of(instruction.operands.begin(), instruction.operands.end(), [&](const Operand& operand) {
              return operand.space == Space::buffer && operand.index == id;
@@ -78,11 +78,11 @@ class RandomProgram {
       }
     }
     last_destination_ = results.front();
-    // Only now: an instruction does not read what it writes.
+    // Added only now, because an instruction does not read what it writes.
     written_.insert(written_.end(), results.begin(), results.end());
   }
 
-  // Any output in place of any input.
+  // Offers to write any output in place of any input.
   void offer(Instruction& instruction) {
     for (const Role output : {Role::destination, Role::diff_source, Role::diff_source2}) {
       for (const Role read :
@@ -100,7 +100,7 @@ class RandomProgram {
   Program program_;
   Rng rng_;
   std::vector<BufferId> written_;
-  BufferId last_destination_ = -1;  // which the next instruction may fill further, as a concatenation does
+  BufferId last_destination_ = -1;  // the next instruction may fill another part of it, as a concatenation does
 };
 
 [[nodiscard]] inline Program random_program(std::uint64_t seed) { return RandomProgram(seed).build(); }

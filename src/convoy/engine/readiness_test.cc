@@ -1,4 +1,4 @@
-// When gradients are complete, and what may be relied on then.
+// When gradients are complete, and what callers can rely on then.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,12 +12,12 @@
 namespace convoy {
 namespace {
 
-// Runs a step, keeping what each slice held when it was called ready.
+// Runs a step and keeps what each slice contained when it was reported ready.
 std::vector<float> gradients_when_ready(Network& network) {
   std::vector<float> seen(network.parameters().gradients().size());
   std::size_t next = 0;
   network.forward();
-  // What an earlier step left must not pass for this one's.
+  // What an earlier step left must not be mistaken for this step's.
   std::ranges::fill(network.parameters().gradients(), 0.0F);
   network.backward([&](const ArenaSlice& slice) {
     EXPECT_EQ(slice.offset, next) << "slices follow each other without gaps";
@@ -77,7 +77,7 @@ TEST(Readiness, HoldsInFrozenNetworks) {
   }
 }
 
-// The promise to an optimizer that updates as gradients come: nothing later in the step reads the parameter.
+// What an optimizer that updates early relies on: nothing later in the step reads the parameter.
 TEST(Readiness, ParametersMayBeOverwrittenOnceReady) {
   for (const auto& [name, graph] : small_networks()) {
     SCOPED_TRACE(name);

@@ -1,4 +1,4 @@
-// Kept choices reproduce a run: the same numbers to the last bit, partial batches included.
+// Saved choices reproduce a run: the same numbers to the last bit, including partial batches.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ TEST(Reproduction, ChoicesReproduceFineTuning) {
   }
 }
 
-// Choices are those of the full batch even while a smaller one, which may lack an implementation, is in use.
+// Choices are those of the full batch even while a smaller one is in use, which may lack an implementation.
 TEST(Reproduction, ChoicesAreThoseOfTheFullBatch) {
   Network network(residual_network(), {.batch = 6, .threads = 2});
   const Choices full = network.plan().choices;
@@ -68,7 +68,7 @@ TEST(Reproduction, ChoicesAreThoseOfTheFullBatch) {
   EXPECT_EQ(network.choices(), full);
 }
 
-// Training can go on in a new network with state taken over in plain form.
+// Training can continue in a new network with the plain state of another.
 TEST(Reproduction, TrainingGoesOnFromPlainState) {
   const Graph graph = residual_network();
   Network first(graph, {.batch = 6, .threads = 2});

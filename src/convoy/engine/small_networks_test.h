@@ -1,4 +1,4 @@
-// Small networks with every operator among them, and batches for them.
+// Small networks that together have every operator, and batches for them.
 #pragma once
 
 #include <string>
@@ -69,7 +69,7 @@ inline constexpr int kClasses = 5;
   return graph;
 }
 
-// Activations that bend everywhere, on images whose channels fill no block and on rows; squared error of probabilities.
+// Smooth activations, on images whose channels fill no block and on rows; squared error of probabilities.
 [[nodiscard]] inline Graph smooth_network() {
   Graph graph;
   Value x = sigmoid(conv(input(graph, {3, 8, 8}), {.out = 11, .kernel = 3, .pad = 1}));
@@ -79,7 +79,7 @@ inline constexpr int kClasses = 5;
   return graph;
 }
 
-// Norms of each sample by itself, of images and rows.
+// Norms over each sample by itself, for images and rows.
 [[nodiscard]] inline Graph sample_norm_network() {
   Graph graph;
   Value x = conv(input(graph, {3, 6, 6}), {.out = 12, .kernel = 3, .pad = 1, .bias = false});
@@ -95,7 +95,7 @@ inline constexpr int kClasses = 5;
           {"dropout", dropout_network()},   {"smooth", smooth_network()},       {"sample norm", sample_norm_network()}};
 }
 
-// Samples and labels keyed by their place in the data, whatever the size of the batch.
+// Samples and labels depend on their place in the data, whatever the size of the batch.
 inline void fill_batch(Network& network, std::uint64_t seed, std::uint64_t first_sample = 0) {
   const std::size_t samples = network.labels().size();
   const std::size_t floats = network.input().size() / samples;
@@ -108,7 +108,7 @@ inline void fill_batch(Network& network, std::uint64_t seed, std::uint64_t first
   }
 }
 
-// He's weights, with shifts, biases and scales off their starting values, where mistakes could hide.
+// He's weights, with shifts, biases and scales that differ from their initial values, so that mistakes with them show.
 inline void fill_parameters(Network& network, std::uint64_t seed) {
   ParameterStore& store = network.parameters();
   store.initialise(network.graph(), Initialiser::he_normal, seed);
@@ -122,7 +122,7 @@ inline void fill_parameters(Network& network, std::uint64_t seed) {
   }
 }
 
-// Running statistics off their starting values, for layers that work with them.
+// Running statistics that differ from their initial values, for layers that use them.
 inline void fill_statistics(Network& network, std::uint64_t seed) {
   ParameterStore& store = network.parameters();
   for (std::size_t i = 0; i < store.table().statistics.size(); ++i) {
@@ -136,7 +136,7 @@ inline void fill_statistics(Network& network, std::uint64_t seed) {
   }
 }
 
-// Every gradient in the graph's order, plain; empty for a parameter that has none.
+// All gradients in the graph's order, plain; empty for a parameter that has none.
 [[nodiscard]] inline std::vector<std::vector<float>> plain_gradients(const Network& network) {
   std::vector<std::vector<float>> gradients;
   for (std::size_t i = 0; i < network.parameters().table().entries.size(); ++i) {
@@ -147,7 +147,7 @@ inline void fill_statistics(Network& network, std::uint64_t seed) {
   return gradients;
 }
 
-// p -= rate * g over all that has a gradient.
+// p -= rate * g for everything that has a gradient.
 inline void descend(Network& network, float rate) {
   const auto parameters = network.parameters().parameters();
   const auto gradients = network.parameters().gradients();

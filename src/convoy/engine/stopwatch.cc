@@ -11,17 +11,17 @@ namespace {
 
 constexpr int kMostRounds = 8;
 constexpr int kFewestRounds = 3;
-// Enough for one race, unless the fewest rounds take longer.
+// How long a race lasts, unless the minimum number of rounds takes longer.
 constexpr double kEnoughSeconds = 0.06;
-// Slower than the best by this much is no accident.
+// Slower than the best by this factor cannot be chance.
 constexpr double kHopeless = 1.4;
-// Slower than the best by this much in the first run, which finds other things in the caches than the next, is none
-// either. Those who are that far behind cost most of all.
+// Slower than the best by this factor in the first run, which finds other data in the caches than later ones, cannot be
+// chance either. Such slow entrants would cost the most time.
 constexpr double kFarBehind = 3;
-// Runs that take this long are hardly disturbed by what happens between them, so two of each will do.
+// Runs that take this long are hardly affected by what happens between them, so two of each are enough.
 constexpr double kLongSeconds = 0.006;
 constexpr int kFewestLongRounds = 1;
-// More than a core has of the caches, on most machines.
+// More than a core's share of the caches on most machines.
 constexpr std::size_t kSweptBytes = std::size_t{1} << 25;
 
 std::size_t padded(std::size_t bytes) { return (bytes + 4095) / 4096 * 4096; }
@@ -68,7 +68,7 @@ void Stopwatch::reserve(std::size_t bytes) {
   if (memory_.size_bytes() >= bytes) return;
   memory_ = AlignedBuffer();  // gives the old memory back before taking more
   memory_ = AlignedBuffer(bytes);
-  // Pages are there before anybody is timed: the first entrant would pay for all of them.
+  // Touches all pages before anything is timed, because otherwise the first entrant would pay for them.
   constexpr std::size_t kPageFloats = 1024;
   const std::span<float> values = memory_.floats();
   for (std::size_t i = 0; i < values.size(); i += kPageFloats) values[i] = 0;
@@ -92,8 +92,8 @@ std::vector<double> Stopwatch::race(const std::vector<kernels::PreparedPtr>& pre
   reserve(most);
   std::vector<Entrant> entrants;
   for (const auto& one : prepared) entrants.push_back({.kernel = bind(*one)});
-  // The first run counts: who is sent off after the second has had two chances, as a disturbance of the machine can
-  // spoil one.
+  // The first run counts too: an entrant that is removed after the second one has had two chances, since a disturbance
+  // of the machine can spoil one.
   double best = std::numeric_limits<double>::infinity();
   for (Entrant& entrant : entrants) {
     entrant.shortest = time_once(*entrant.kernel);
@@ -120,7 +120,7 @@ std::vector<double> Stopwatch::race(const std::vector<kernels::PreparedPtr>& pre
 void Stopwatch::sweep_caches() {
   if (swept_.size_bytes() == 0) {
     swept_ = AlignedBuffer(kSweptBytes);
-    // Pages nobody has written to are all the same one.
+    // Writes to the pages, because all pages that were never written are the same one.
     std::ranges::fill(swept_.floats(), 1.0F);
   }
   constexpr std::size_t kLine = 16;

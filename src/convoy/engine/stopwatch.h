@@ -1,5 +1,5 @@
 // Times prepared operators that do the same work, to choose between them; tells whether the machine was quiet
-// meanwhile, and what it can do at best.
+// meanwhile, and how fast it is at best.
 #pragma once
 
 #include <functional>
@@ -13,18 +13,18 @@
 
 namespace convoy {
 
-// CPU seconds since some moment that other programs, or the machine's host, took of the cores this process may use.
-// Nothing where the system does not tell.
+// CPU seconds that other programs, or the machine's host, have taken from the cores that this process may use. Only
+// differences matter. No value if the system does not report it.
 using OthersClock = std::function<std::optional<double>()>;
 [[nodiscard]] std::optional<double> others_cpu_seconds();
 
-// Whether what is timed is disturbed: begins when it is made.
+// Tells whether a measurement is disturbed; it begins with construction.
 class QuietWatch {
  public:
   explicit QuietWatch(const OthersClock& others);
 
-  // The share of the cores' time since then that others had. 0 where the system does not tell, and within a tenth of a
-  // second: its counters tick a hundred times a second.
+  // The share of the cores' time since then that others had. 0 if the system does not report it, and within the first
+  // tenth of a second, because its counters tick only a hundred times a second.
   [[nodiscard]] double others_share() const;
 
  private:
@@ -33,16 +33,16 @@ class QuietWatch {
   Clock::time_point begin_;
 };
 
-// More than this makes a race unfair: it may fall on one entrant's runs and not on the other's.
+// A larger share makes a race unfair, because it may affect one entrant's runs and not the other's.
 inline constexpr double kDisturbedShare = 0.1;
 
 class Stopwatch {
  public:
-  // The shortest of a few runs of each, in seconds. They run in turns, so that a disturbance of the machine falls on
-  // all of them, and leave the race once they are clearly slower than the best.
+  // The shortest of a few runs of each, in seconds. The entrants take turns, so that a disturbance of the machine
+  // affects all of them, and leave the race once they are clearly slower than the best.
   [[nodiscard]] std::vector<double> race(const std::vector<kernels::PreparedPtr>& entrants);
 
-  // The shortest of a few runs that find nothing in the caches, as it is with what a step touches once.
+  // The shortest of a few runs with cold caches, as for data that a step uses only once.
   [[nodiscard]] double cold_seconds(const kernels::PreparedPtr& prepared);
 
  private:
@@ -51,11 +51,11 @@ class Stopwatch {
   void reserve(std::size_t bytes);
 
   AlignedBuffer memory_;  // reused from race to race, and by all entrants of one
-  AlignedBuffer swept_;   // larger than the caches, and read to fill them
+  AlignedBuffer swept_;   // larger than the caches; reading it replaces their contents
 };
 
-// How fast this machine multiplies and adds at best, the yardstick for everything else: floating-point operations per
-// second of a large matrix product on the device's threads, measured now (well under a second).
+// How fast this machine multiplies and adds at best, as a yardstick for everything else: floating-point operations per
+// second of a large matrix product on the device's threads, measured now (in well under a second).
 [[nodiscard]] double measure_peak_flops(const kernels::Device& device);
 
 }  // namespace convoy

@@ -18,7 +18,7 @@ using kernels::Pass;
 using kernels::PreparedPtr;
 using kernels::Role;
 
-// The operator between the activations it meets at the site.
+// The operator, adapted to the layouts of the activations at the site.
 PreparedPtr fit(const kernels::Device& device, const LayerSite& site, const PreparedPtr& prepared) {
   return kernels::adapt(device, prepared,
                         {{Role::source, site.source},
@@ -27,7 +27,7 @@ PreparedPtr fit(const kernels::Device& device, const LayerSite& site, const Prep
                          {Role::diff_destination, site.destination}});
 }
 
-// Gradients of weights are floats, whatever the weights are read as.
+// Gradients of weights are floats, whatever type the weights are read as.
 Layout gradient_layout(const Layout& weights) { return weights.with(DataType::fp32); }
 
 [[noreturn]] void refuse(const LayerSite& site, Pass pass, const std::string& name) {
@@ -50,13 +50,14 @@ std::int64_t seconds_since_1970() {
 
 std::int64_t age_of(const TunedChoice& choice) { return seconds_since_1970() - choice.measured_at; }
 
-// A machine that was busy a moment ago is likely to be so still, and compilations of one session agree.
+// Whether a provisional choice may be measured again. Not too soon: a machine that was busy a moment ago probably still
+// is, and compilations of one session should agree.
 bool is_hasty(const TunedChoice& choice) {
   constexpr std::int64_t kPatienceSeconds = 600;
   return choice.provisional && age_of(choice) > kPatienceSeconds;
 }
 
-// The system, its libraries or the machine's host may have changed since.
+// Whether the system, its libraries or the machine's host may have changed since.
 bool is_old(const TunedChoice& choice) {
   constexpr std::int64_t kMonthSeconds = std::int64_t{30} * 24 * 3600;
   return !choice.provisional && age_of(choice) > kMonthSeconds;
@@ -72,9 +73,9 @@ LayerKernels Tuner::choose(const LayerSite& site, const std::optional<KernelChoi
   return assemble(site, tuned(site), weights, Absent::replace);
 }
 
-// From the cache, or measured. What was measured on a busy machine is measured again some time later, if the machine is
-// quiet then; a second busy measurement is worth no more than the first. Fair choices are looked at anew once a month,
-// one in each compilation, which nobody notices.
+// Returns a choice from the cache, or measures. A choice that was measured on a busy machine is measured again some
+// time later, if the machine is quiet then; a second busy measurement is worth no more than the first. Fair choices are
+// checked again once a month, only one in each compilation, which nobody notices.
 KernelChoice Tuner::tuned(const LayerSite& site) {
   const std::string key =
       fmt::format("{} | {} | source {} {}{}", machine_, site.problem, site.source.describe(),
@@ -89,7 +90,7 @@ KernelChoice Tuner::tuned(const LayerSite& site) {
   return measured.kernels;
 }
 
-// Whether others leave the cores alone now. One look, when it first matters, is enough for one compilation.
+// Whether others leave the cores alone now. It is checked once per compilation, when it first matters.
 bool Tuner::is_quiet() {
   constexpr std::chrono::milliseconds kLook{150};
   if (!is_quiet_) {
@@ -128,11 +129,12 @@ std::vector<Tuner::Timed> Tuner::time_all(const LayerSite& site, Pass pass) {
   return timed;
 }
 
-// Weights that fill a core's cache are out of it by the time a pass reorders them; in races they would seem cheap.
+// Weights that are larger than a core's cache are no longer in it when a pass reorders them; in a race they would be,
+// and the reorder would seem cheap.
 double Tuner::reorder_seconds(const Layout& from, const Layout& to) {
   constexpr std::size_t kStaysInCache = std::size_t{1} << 20;
   if (from == to) return 0;
-  // The same two layouts meet in many combinations of a layer's candidates.
+  // The same two layouts occur in many combinations of a layer's candidates.
   const auto layouts = std::pair(fmt::format("{} {}", from.describe(), fmt::join(from.dims(), "x")), to.describe());
   const auto known = reorder_seconds_.find(layouts);
   if (known != reorder_seconds_.end()) return known->second;
@@ -184,7 +186,7 @@ KernelChoice Tuner::fastest(const LayerSite& site) {
   return best;
 }
 
-// An implementation by name, between the activations of the site.
+// The implementation with that name, adapted to the activations at the site.
 PreparedPtr Tuner::named(const LayerSite& site, Pass pass, const std::string& name, Absent absent) const {
   const auto candidates = site.candidates(pass);
   const auto at = std::find_if(candidates.begin(), candidates.end(),

@@ -1,4 +1,4 @@
-// Chooses implementations for the layers that have several, by timing them or from memory.
+// Chooses implementations for the layers that have several, by timing them or from the cache.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace convoy {
 
-// A convolution or dense layer where it stands in the network.
+// A convolution or dense layer at its place in the network.
 struct LayerSite {
   std::string layer;                                                           // its name, for messages
   std::string problem;                                                         // identifies it in the cache
@@ -27,7 +27,7 @@ struct LayerSite {
   bool weight_gradient = true;  // false in inference
 };
 
-// The kernels of one layer, all with the same layout of weights. Null where the site needs no such pass.
+// The kernels of one layer, all with the same layout of weights. Null for passes that the site does not need.
 struct LayerKernels {
   kernels::PreparedPtr forward;
   kernels::PreparedPtr backward_data;
@@ -38,19 +38,19 @@ struct LayerKernels {
 
 class Tuner {
  public:
-  // Keys of the cache carry `machine`: whatever makes timings of one machine useless for another.
-  // `others` is another clock in tests only.
+  // `machine` is part of the cache's keys: everything that makes timings useless on another machine. Only tests pass
+  // another clock as `others`.
   Tuner(const kernels::Device& device, TuningCache& cache, std::string machine,
         OthersClock others = others_cpu_seconds);
 
-  // The fastest combination: the layout of the weights is forward's, and the other passes pay for reorders. With
-  // `given` nothing is timed, and an implementation that does not exist here is a UserError. With `weights` the layout
-  // is fixed, as for a second plan over the same parameters; the first implementation then takes the place of one that
-  // another batch does not have.
+  // Finds the fastest combination: weights have forward's layout, and the other passes pay for reorders. With `given`
+  // nothing is timed, and an implementation that does not exist here causes a UserError. With `weights` the layout is
+  // fixed, as for a second plan over the same parameters; if an implementation does not exist for the other batch, the
+  // first one is used instead.
   [[nodiscard]] LayerKernels choose(const LayerSite& site, const std::optional<KernelChoice>& given,
                                     const kernels::Layout& weights);
 
-  // Leaves a note in the cache when others disturbed what was measured.
+  // Adds a note to the cache if others disturbed what was measured.
   void note_disturbance();
 
  private:
@@ -66,7 +66,7 @@ class Tuner {
   [[nodiscard]] std::pair<std::string, double> best_with(const std::vector<Timed>& timed, kernels::Role weights_role,
                                                          const kernels::Layout& layout);
   [[nodiscard]] double reorder_seconds(const kernels::Layout& from, const kernels::Layout& to);
-  // What to do about an implementation that does not exist here.
+  // What to do if an implementation does not exist here.
   enum class Absent : std::uint8_t { refuse, replace };
   [[nodiscard]] LayerKernels assemble(const LayerSite& site, const KernelChoice& choice, const kernels::Layout& weights,
                                       Absent absent);
@@ -79,10 +79,10 @@ class Tuner {
   OthersClock others_;
   Stopwatch stopwatch_;
   std::map<std::pair<std::string, std::string>, double> reorder_seconds_;  // by the layouts and their shape
-  std::optional<bool> is_quiet_;                                           // once it was looked at
-  bool has_refreshed_ = false;                                             // an old choice was looked at anew
+  std::optional<bool> is_quiet_;                                           // no value until it was checked
+  bool has_refreshed_ = false;                                             // an old choice was checked again
   int disturbed_layers_ = 0;
-  double worst_share_ = 0;  // that others had of the cores while a layer was measured
+  double worst_share_ = 0;  // the largest share of the cores that others had while a layer was measured
 };
 
 }  // namespace convoy

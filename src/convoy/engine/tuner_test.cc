@@ -16,7 +16,7 @@ using testing::IsEmpty;
 const kernels::DenseProblem kProduct{.batch = 1024, .in_channels = 1024, .out = 1024, .bias = false};
 const KernelChoice kOld{.forward = "old", .backward_data = "old", .backward_weights = "old"};
 
-// Others that have `share` of all cores, at any time.
+// Others that always use `share` of all cores.
 OthersClock others_with(double share) {
   return [=] {
     static const auto cores = static_cast<double>(allowed_cpu_ids().size());
@@ -26,7 +26,7 @@ OthersClock others_with(double share) {
 
 class TunerTest : public testing::Test {
  protected:
-  // Tunes one layer, and returns the key and the entry that the cache has of it.
+  // Tunes one layer and returns the entry that the cache has for it.
   TunedChoice tune(TuningCache& cache, const OthersClock& others) {
     Tuner tuner(device_, cache, "here", others);
     (void)tuner.choose(site("dense 1024"), std::nullopt, {});
@@ -34,7 +34,7 @@ class TunerTest : public testing::Test {
     return cache.find(kKey).value();
   }
 
-  // Two layers of one compilation.
+  // Tunes two layers in one compilation.
   void tune_two(TuningCache& cache, const OthersClock& others) {
     Tuner tuner(device_, cache, "here", others);
     for (const char* problem : {"dense 1024", "another"}) (void)tuner.choose(site(problem), std::nullopt, {});
@@ -101,7 +101,7 @@ TEST_F(TunerTest, AnOldFairChoiceIsLookedAtAnew) {
   EXPECT_GT(now.measured_at, 1'700'000'000);
 }
 
-// Compiling many layers takes no longer for it.
+// So a compilation with many layers does not take longer.
 TEST_F(TunerTest, OneOldChoiceIsLookedAtInACompilation) {
   TuningCache cache;
   const TunedChoice old{.kernels = kOld, .measured_at = 1'000};

@@ -1,6 +1,7 @@
 #include "convoy/engine/tuning_cache.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -14,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Of the file, and of what there was to choose from: more candidates are a new number.
+// Version of the file and of the set of candidates: new candidates need a new number.
 constexpr int kCacheFormat = 4;
 
 TunedChoice choice_of(const Json& json) {
@@ -40,7 +41,7 @@ TuningCache::Entries TuningCache::read() {
     const Json json = Json::parse(read_file(file_));
     if (json.at("format").get<int>() != kCacheFormat) return entries;
     for (const auto& [key, value] : json.at("choices").items()) entries.emplace(key, choice_of(value));
-  } catch (const std::exception&) {  // of the parser, or of the file: a folder in the file's place, a broken disk
+  } catch (const std::exception&) {  // from the parser or the file system: a folder in the file's place, a broken disk
     entries.clear();
     notes_.push_back(
         fmt::format("the tuning cache {} is unreadable or corrupt; measuring again and replacing it", file_.string()));
@@ -64,7 +65,7 @@ void TuningCache::save() {
   try {
     const std::size_t notes_before = notes_.size();
     Entries all = read();
-    notes_.resize(notes_before);  // what is wrong with the old file has been said
+    notes_.resize(notes_before);  // what is wrong with the old file has been said already
     for (const auto& [key, choice] : entries_) all[key] = choice;
     Json choices = Json::object();
     for (const auto& [key, choice] : all) choices[key] = json_of(choice);
@@ -75,6 +76,10 @@ void TuningCache::save() {
     notes_.push_back(
         fmt::format("the tuning cache cannot be written, so the next run will measure again: {}", error.what()));
   }
+}
+
+void TuningCache::add_note(std::string note) {
+  if (std::ranges::find(notes_, note) == notes_.end()) notes_.push_back(std::move(note));
 }
 
 }  // namespace convoy

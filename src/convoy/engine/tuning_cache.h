@@ -1,5 +1,5 @@
-// Remembers on disk which implementations were fastest, by machine, library version, threads and problem. A cache that
-// cannot be read or written costs time and nothing else: what went wrong is kept as a note for whoever prints.
+// Remembers on disk which implementations were fastest, by machine, library version, threads and problem. If the cache
+// cannot be read or written, that only costs time: the reason is kept as a note for whoever prints.
 #pragma once
 
 #include <filesystem>
@@ -12,8 +12,8 @@
 
 namespace convoy {
 
-// A choice as it was found. One that was measured while others used the cores is provisional: good enough to go on
-// with, and measured again when the machine is quiet.
+// A choice as it was measured. If others used the cores meanwhile it is provisional: good enough to go on with, and
+// measured again when the machine is quiet.
 struct TunedChoice {
   KernelChoice kernels;
   std::int64_t measured_at = 0;  // seconds since 1970
@@ -27,17 +27,18 @@ class TuningCache {
   // Keeps nothing on disk.
   TuningCache() = default;
 
-  // Reads `file` if it is there. A file that is no tuning cache is ignored, with a note, and replaced by save().
+  // Reads `file` if it exists. A file that is not a tuning cache is ignored, with a note, and replaced by save().
   explicit TuningCache(std::filesystem::path file);
 
   [[nodiscard]] std::optional<TunedChoice> find(const std::string& key) const;
   void put(const std::string& key, const TunedChoice& choice);
 
-  // Writes what is new, together with what other processes have written meanwhile.
+  // Writes new choices, together with what other processes have written meanwhile.
   void save();
 
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
-  void add_note(std::string note) { notes_.push_back(std::move(note)); }
+  // A note that was added before is ignored: plans that are compiled alike give the same notes.
+  void add_note(std::string note);
 
  private:
   using Entries = std::map<std::string, TunedChoice>;

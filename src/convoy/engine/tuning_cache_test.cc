@@ -133,7 +133,7 @@ TEST_F(TuningCacheTest, AFolderInPlaceOfTheFileIsANote) {
   EXPECT_EQ(cache.notes().size(), 2U);
 }
 
-// Root may write where permissions say otherwise, so the failure is one that nobody is exempt from.
+// Root may write despite missing permissions, so this test uses a failure that affects everyone.
 TEST_F(TuningCacheTest, AFolderThatCannotBeMadeIsANote) {
   std::ofstream(folder_ / "file") << "in the way";
   TuningCache cache(folder_ / "file" / "below" / "tuning.json");
@@ -157,6 +157,12 @@ TEST_F(TuningCacheTest, AFolderThatMayNotBeWrittenIsANote) {
   EXPECT_EQ(code, 0);
 }
 
+TEST_F(TuningCacheTest, KeepsANoteOnce) {
+  TuningCache cache(file_);
+  for (const char* note : {"one", "two", "one"}) cache.add_note(note);
+  EXPECT_THAT(cache.notes(), ElementsAre("one", "two"));
+}
+
 TEST_F(TuningCacheTest, TwoWritersKeepEachOthersChoices) {
   TuningCache first(file_);
   TuningCache second(file_);
@@ -169,7 +175,8 @@ TEST_F(TuningCacheTest, TwoWritersKeepEachOthersChoices) {
   EXPECT_EQ(merged.find("two"), kOther);
 }
 
-// Who saves at the very same moment may lose to the other, which costs a measurement; the file itself is always whole.
+// Of two processes that save at the very same moment one may lose its choices, which costs a measurement; the file
+// itself is always complete.
 TEST_F(TuningCacheTest, ManyWritersAtOnceLeaveAWholeFile) {
   {
     std::vector<std::jthread> writers;

@@ -1,5 +1,5 @@
-// Compiles without timing anything: every layer takes the first implementation there is. Tests of passes and numbers
-// hold for any choice, and this one is quick and the same on every run.
+// Compiles without timing anything: every layer uses the first implementation. Tests of passes and numbers hold for any
+// choice, and this one is quick and always the same.
 #pragma once
 
 #include "convoy/engine/choices.h"
@@ -17,7 +17,7 @@ namespace convoy {
   return choices;
 }
 
-// The program before any buffer is shared.
+// The program before buffers are shared.
 [[nodiscard]] inline Lowered lower_untuned(const Graph& graph, const kernels::Device& device, LoweringOptions options) {
   const Choices choices = untuned(graph);
   options.choices = &choices;

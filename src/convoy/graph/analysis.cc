@@ -35,8 +35,8 @@ bool counts_in_papers(const Operator& op) {
                                     op::GroupNorm, op::LayerNorm, op::Dropout, op::Flatten, op::Concat>(op);
 }
 
-// What one output pixel of a layer sees of the input along one axis, and how many input pixels lie between the views
-// of neighbouring output pixels.
+// Along one axis: how many input pixels one output pixel of a layer depends on (`size`), and how many input pixels
+// apart the views of neighbouring output pixels are.
 struct View {
   std::int64_t size = 1;
   std::int64_t step = 1;
@@ -59,7 +59,7 @@ void slide(Views& views, Extent kernel, Extent dilation, Extent stride) {
 
 View wider(View a, View b) { return {std::max(a.size, b.size), std::max(a.step, b.step)}; }
 
-// How an operator widens what its inputs see; `image` is the whole input.
+// How an operator enlarges the view of its inputs; `image` is the view of a whole input image.
 class Widen {
  public:
   Widen(Views& views, const Views& image) : views_(views), image_(image) {}

@@ -8,22 +8,22 @@
 
 namespace convoy {
 
-// All per sample. Elements are four-byte floats.
+// All numbers are per sample; elements are four-byte floats.
 struct LayerAnalysis {
   LayerId layer = 0;
   std::int64_t activations = 0;  // elements of the output; a loss has one
-  // The same as papers count: zero for layers that are folded into the one before (activation functions, batch norm,
-  // dropout, flattening, losses) and for concatenations, whose inputs have been counted.
+  // The activations as papers count them: zero for layers that are folded into the layer before (activation functions,
+  // norms, dropout, flattening, losses) and for concatenations, whose inputs have been counted already.
   std::int64_t counted_activations = 0;
-  std::int64_t weights = 0;  // of convolutions and dense layers, and scales of batch norms
-  std::int64_t biases = 0;   // of convolutions and dense layers, and shifts of batch norms
-  std::int64_t tensors = 0;  // learnable tensors
-  // One multiplication and one addition of a convolution's or a dense layer's forward pass, biases and padding
-  // counted as if they were ordinary pixels. Every other operator counts as zero.
+  std::int64_t weights = 0;  // of convolutions and dense layers, and the scales of batch norms
+  std::int64_t biases = 0;   // of convolutions and dense layers, and the shifts of batch norms
+  std::int64_t tensors = 0;  // how many learnable tensors
+  // Multiply-adds of the forward pass of a convolution or dense layer. Biases are left out and padding counts like
+  // ordinary pixels. Zero for every other operator.
   std::int64_t multiply_adds = 0;
-  // The input pixels that one output pixel depends on, maximum over all paths. Padding is not cut off, so it may be
-  // larger than the image, and never shrinks; dense layers and global pooling see at least the whole image. 1x1 for
-  // inputs that are rows.
+  // How many input pixels one output pixel depends on, the maximum over all paths. Padding counts too, so the number
+  // may exceed the image and never shrinks from layer to layer. Dense layers and global pooling see at least the whole
+  // image. 1x1 when the input is a row.
   std::int64_t receptive_height = 1;
   std::int64_t receptive_width = 1;
 
@@ -35,7 +35,7 @@ struct LayerAnalysis {
 struct Analysis {
   std::vector<LayerAnalysis> layers;  // one for each layer of the graph, in its order
 
-  // Sums over all layers; activations without the input's, those that papers count with them.
+  // Sums over all layers. `activations` leaves out the input, `counted_activations` includes it.
   std::int64_t activations = 0;
   std::int64_t counted_activations = 0;
   std::int64_t weights = 0;
@@ -44,7 +44,7 @@ struct Analysis {
   std::int64_t multiply_adds = 0;
 
   [[nodiscard]] std::int64_t parameters() const { return weights + biases; }
-  // What data-parallel workers exchange in a step: every gradient once, as floats.
+  // The bytes that data-parallel workers sum in a step: every gradient once, as a float.
   [[nodiscard]] std::int64_t allreduce_bytes() const { return 4 * parameters(); }
 };
 

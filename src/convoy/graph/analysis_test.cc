@@ -106,7 +106,7 @@ TEST(Analysis, CountsActivationsAsPapersDo) {
   const Value left = relu(batch_norm(conv(x, {.out = 4, .kernel = 3, .pad = 1})));
   const Value both = concat({left, max_pool(x, {.kernel = 3, .pad = 1})});
   softmax_cross_entropy(dense(flatten(dropout(both)), {.out = 10}));
-  // The samples, the convolution, the pool, the dense layer.
+  // The samples, the convolution, the pooling and the dense layer count.
   EXPECT_EQ(analyse(graph).counted_activations, 192 + 256 + 192 + 10);
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 Value append(const Value& x, Operator op) { return {x.graph(), x.graph().add(std::move(op), {x.id()})}; }
 
-// What one layer reads must lie in one graph.
+// All inputs of a layer must be in one graph.
 void require_same_graph(const char* what, const Value& a, const Value& b) {
   if (&a.graph() == &b.graph()) return;
   throw UserError("{} reads \"{}\" ({}) and \"{}\" ({}), which belong to two graphs", what,

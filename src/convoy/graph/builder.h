@@ -15,7 +15,7 @@
 
 namespace convoy {
 
-// The output of a layer: what builder functions take and give.
+// The output of a layer: what builder functions take and return.
 class Value {
  public:
   Value(Graph& graph, LayerId id) : graph_(&graph), id_(id) {}

@@ -15,7 +15,7 @@ bool taken(const std::vector<Layer>& layers, const std::string& name) {
   return std::any_of(layers.begin(), layers.end(), [&](const Layer& layer) { return layer.name == name; });
 }
 
-// The kind and the next number: "conv3". Goes on counting where a user took that name.
+// The kind and the next number: "conv3". Numbers that a user has taken are skipped.
 std::string fresh_name(const std::vector<Layer>& layers, const Operator& op) {
   auto number = 1 + std::count_if(layers.begin(), layers.end(),
                                   [&](const Layer& layer) { return layer.op.index() == op.index(); });
@@ -26,7 +26,7 @@ std::string fresh_name(const std::vector<Layer>& layers, const Operator& op) {
   return name;
 }
 
-// The name written in the attributes; an input has none.
+// The name given in the attributes; an input has none.
 std::string attribute_name(const Operator& op) {
   return std::visit(
       [](const auto& attributes) -> std::string {

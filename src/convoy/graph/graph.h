@@ -1,5 +1,5 @@
 // A network as data: layers in execution order, each an operator, its inputs and its inferred output shape. A graph is
-// valid by construction: add() refuses what does not fit and names the layer.
+// valid by construction: add() refuses a layer that does not fit, with its name.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace convoy {
 using LayerId = int;
 
 struct Layer {
-  std::string name;  // unique in the graph, torch-like: "layer1.0.conv1"
+  std::string name;  // unique in the graph, in the style of PyTorch: "layer1.0.conv1"
   Operator op;
   std::vector<LayerId> inputs;
   Shape shape;  // of the output, without the batch
@@ -21,7 +21,7 @@ struct Layer {
 
 class Graph {
  public:
-  // Appends a layer and infers its shape. Inputs must be earlier layers, and nothing follows a loss. An empty name
+  // Appends a layer and infers its shape. Inputs must be earlier layers, and no layer may follow a loss. An empty name
   // becomes the kind and a number ("conv3"). Throws UserError with the layer's name and the shapes when they do not fit
   // or the name is taken.
   LayerId add(Operator op, std::vector<LayerId> inputs, std::string name = "");

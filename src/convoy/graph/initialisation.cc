@@ -13,7 +13,7 @@
 namespace convoy {
 namespace {
 
-// FNV-1a: fixed for ever, so that a seed gives the same network on every machine and in every version.
+// FNV-1a. It must never change: a seed gives the same network on every machine and in every version.
 std::uint64_t hash_of(std::string_view name) {
   std::uint64_t hash = 0xcbf29ce484222325U;
   for (const char c : name) {
@@ -29,7 +29,7 @@ struct Fan {
   double out;
 };
 
-// As PyTorch counts: a weight is O x I..., and the kernel's pixels multiply both sides.
+// As PyTorch counts: a weight has the shape O x I x kernel, and both fans are multiplied by the kernel's pixels.
 Fan fan_of(const Shape& weight) {
   const std::int64_t in = weight.count() / weight[0];
   const std::int64_t pixels = in / weight[1];
@@ -45,8 +45,8 @@ struct Stream {
 // Uniform in [0, 1); 24 bits fill a float's mantissa.
 float unit(std::uint32_t word) { return static_cast<float>(word >> 8U) * 0x1p-24F; }
 
-// Fills four values from each block of four random words. Networks start with up to 10^8 values, so both results of
-// a Box-Muller pair are used, where Rng::normal() throws one away.
+// Fills four values from each block of four random words. Networks start with up to 10^8 values, so both results of a
+// Box-Muller pair are used, unlike in Rng::normal(), which throws one away.
 template <typename Make>
 void fill_blocks(Stream stream, std::span<float> plain, const Make& make) {
   for (std::size_t start = 0; start < plain.size(); start += 4) {

@@ -36,7 +36,7 @@ Moments moments_of(const std::vector<float>& values) {
   return {mean, std::sqrt(squares / static_cast<double>(values.size()) - mean * mean), largest};
 }
 
-// Two convolutions of 128 x 256 x 3 x 3 and a dense layer, with a batch norm.
+// A network with two convolutions of 128 x 256 x 3 x 3, a dense layer and a batch norm.
 class Initialisation : public testing::Test {
  protected:
   Initialisation() {
@@ -61,7 +61,8 @@ class Initialisation : public testing::Test {
   Graph graph_;
 };
 
-// A deviation estimated from n normal values is off by about 1 / sqrt(2n): 0.13 % for 294,912. Four of those.
+// A deviation that is estimated from n normal values is off by about 1 / sqrt(2n), 0.13 % for n = 294,912. The
+// tolerance is more than four times that.
 constexpr double kTolerance = 0.006;
 
 TEST_F(Initialisation, HeNormal) {
@@ -120,7 +121,7 @@ TEST_F(Initialisation, DependsOnSeedAndNameAlone) {
   EXPECT_EQ(first, values("a.weight", Initialiser::he_normal, 7));
   EXPECT_NE(first, values("a.weight", Initialiser::he_normal, 8));
 
-  // The same shape under the same name in another network is the same, under another name it is not.
+  // A parameter of the same shape and name in another network gets the same values; under another name it does not.
   Graph other;
   Value x = input(other, {256, 9, 9});
   conv(conv(x, {.out = 256, .kernel = 3, .name = "z"}), {.out = 128, .kernel = 3, .name = "a"});

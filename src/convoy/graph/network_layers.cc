@@ -4,7 +4,7 @@ namespace convoy {
 
 namespace {
 
-// One after the other: as one list in braces, the compiler needs minutes and gigabytes for them.
+// Appended one by one: for a single initialiser list the compiler would need minutes and gigabytes.
 std::vector<Operator> make_prototypes() {
   std::vector<Operator> all;
   const auto add = [&](const auto& op) { all.emplace_back(op); };

@@ -1,4 +1,4 @@
-// Layers in the text of a network: their kinds, and how a table of TOML becomes an operator's attributes.
+// The layers in the text of a network: their kinds, and how a TOML table becomes an operator's attributes.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@
 
 namespace convoy {
 
-// The layer that becomes whatever loss is asked for.
+// The kind of a layer that stands for the loss that the options choose.
 inline constexpr const char* kLossKind = "loss";
 
-// One of each but the input, to be filled in.
+// One operator of each kind except the input, with default attributes to be filled in.
 [[nodiscard]] const std::vector<Operator>& operator_prototypes();
 
-// The kinds of all of them, and kLossKind.
+// The kinds of all prototypes, and kLossKind.
 [[nodiscard]] std::vector<std::string> layer_kinds();
 
-// Fills in the attributes that the table of a layer has.
+// Sets the attributes that a layer's table gives.
 class FieldReader {
  public:
   FieldReader(const toml::table& table, const ValueReader& values) : table_(table), values_(values) {}

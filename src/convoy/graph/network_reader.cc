@@ -17,21 +17,21 @@
 namespace convoy {
 namespace {
 
-// Beyond these a text is a mistake or means harm.
+// A text that exceeds these limits is a mistake or an attack.
 constexpr int kMostLayers = 10'000;
 constexpr int kDeepestBlocks = 16;
 constexpr int kMostParameters = 64;
 
 constexpr const char* kInName = "in";
 
-// The layers of the network, or of one copy of a block: what their names and numbers mean.
+// What names and numbers mean among the layers of the network, or of one copy of a block.
 struct Scope {
-  std::string prefix;  // of names in the graph: "layer1.0."
+  std::string prefix;  // of the layers' names in the graph: "layer1.0."
   NamedNumbers numbers;
   std::map<std::string, LayerId> names;
-  LayerId last = 0;  // read by a layer that does not say what it reads
+  LayerId last = 0;  // the input of a layer that names none
   std::map<std::string, int> unnamed;
-  std::vector<std::string> blocks;  // this one's, and those it is in
+  std::vector<std::string> blocks;  // the names of this block and of those around it
 };
 
 class NetworkReader {
@@ -141,7 +141,7 @@ Graph NetworkReader::read(std::string_view text) {
   return std::move(graph_);
 }
 
-// Scores for other classes than there are would be trained without a word.
+// A network whose number of scores is not the number of classes would train without any complaint.
 void NetworkReader::require_classes(const TextPlace& place, std::int64_t classes) const {
   const Layer& last = graph_.layers().back();
   if (!is_loss(last.op) || classes == 0) return;
@@ -246,7 +246,7 @@ LayerId NetworkReader::add_layer(const toml::table& table, Scope& scope) {
     return scope.names[name] = graph_.add(op, inputs, full_name);
   } catch (const UserError& error) {
     const std::string words = error.what();
-    if (!words.starts_with("layer \"")) throw;  // it has its place already
+    if (!words.starts_with("layer \"")) throw;  // otherwise the message already says where
     place_of(table).refuse("{}", words);
   }
 }

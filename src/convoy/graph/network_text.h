@@ -28,21 +28,21 @@
 
 namespace convoy {
 
-// What the user of a network may choose about it.
+// What the user of a network text may choose.
 struct NetworkTextOptions {
-  Shape input;                                // one sample; empty: as the text says
-  int classes = 0;                            // 0: as the text says
-  Operator loss = op::SoftmaxCrossEntropy{};  // what a layer `loss` becomes
+  Shape input;                                // of one sample; empty: what the text says
+  int classes = 0;                            // 0: what the text says
+  Operator loss = op::SoftmaxCrossEntropy{};  // what a layer of kind `loss` becomes
 };
 
-// Builds the graph. Throws UserError `file:line: ...` for what is not understood or does not fit, with the layer's
-// name; `file` is only for messages. What a hostile text can ask for is bounded: 10,000 layers, 16 blocks within
-// blocks.
+// Builds the graph. Throws UserError `file:line: ...` with the layer's name for anything that is not understood or does
+// not fit; `file` is only for messages. The size that a hostile text can ask for is limited: 10,000 layers, blocks
+// nested 16 deep.
 [[nodiscard]] Graph read_network(std::string_view text, const std::string& file,
                                  const NetworkTextOptions& options = {});
 
-// The text of a graph: reading it with the same options gives the same graph. The layer that decides how many classes
-// there are says so, and the usual loss is left to the reader, so that the text serves other data too.
+// Writes a graph as text; reading it with the same options gives the same graph. The text can be used for other data
+// too: the layer that decides the number of classes refers to it by name, and the usual loss is written as `loss`.
 [[nodiscard]] std::string network_text(const Graph& graph);
 
 }  // namespace convoy

@@ -38,7 +38,7 @@ std::string text_refusal(const std::string& text, const NetworkTextOptions& opti
   return "accepted";
 }
 
-// A network of these layers on a small image; the first of them is on line 3.
+// The text of a network with these layers on a small image; the first layer is on line 3.
 std::string with_layers(const std::string& layers) { return "input = \"3x8x8\"\nlayers = [\n" + layers + "\n]\n"; }
 
 TEST(NetworkText, LayersReadTheOneBeforeThem) {
@@ -115,7 +115,7 @@ TEST(NetworkText, InputClassesAndLossAreTheReadersToChange) {
   EXPECT_STREQ(kind_of(graph.layers().back().op), "mean_squared_error");
 }
 
-// Every operator, with every attribute other than its default, comes back.
+// One of every operator, with every attribute different from its default, to see that all are written and read.
 Graph everything() {
   Graph graph;
   Value x = input(graph, {4, 12, 10}, "data");

@@ -1,4 +1,4 @@
-// Values in the text of a network: whole numbers, also as products of names ("4*width"), extents, paddings, fractions.
+// Values in the text of a network: whole numbers (also as products of names, "4*width"), extents, paddings, fractions.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,13 +16,13 @@
 
 namespace convoy {
 
-// Where in a text something is written, for messages.
+// A place in a text, for messages.
 class TextPlace {
  public:
   TextPlace(std::string file, const toml::source_region& region) : TextPlace(std::move(file), region.begin.line) {}
   TextPlace(std::string file, std::uint32_t line) : file_(std::move(file)), line_(line) {}
 
-  // For a value inside: the line of its own, where it has one.
+  // The place of a value inside, if the parser knows its line.
   [[nodiscard]] TextPlace at(const toml::node& node) const {
     const std::uint32_t line = node.source().begin.line;
     return {file_, line > 0 ? line : line_};
@@ -39,10 +39,10 @@ class TextPlace {
   std::uint32_t line_;
 };
 
-// Names that numbers may be written with.
+// Names that may stand for numbers in the text.
 using NamedNumbers = std::map<std::string, std::int64_t>;
 
-// Reads values. What is wrong is refused at `place` with `owner`, such as `layer "conv1"`, and the key.
+// Reads values. An error names the place, the `owner`, such as `layer "conv1"`, and the key.
 class ValueReader {
  public:
   ValueReader(TextPlace place, std::string owner, const NamedNumbers& numbers)

@@ -13,7 +13,7 @@
 namespace convoy {
 namespace {
 
-// Strings of JSON are strings of TOML.
+// A JSON string is also a valid TOML string.
 std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
 std::string value_text(int value) { return fmt::format("{}", value); }
@@ -25,7 +25,7 @@ std::string value_text(const Padding& value) {
   if (value == Padding(value.top)) return value_text(value.top);
   return fmt::format("[{}, {}, {}, {}]", value.top, value.left, value.bottom, value.right);
 }
-// As many digits as it takes to come back to the bit.
+// As many digits as are needed to read back exactly the same float.
 std::string value_text(float value) { return fmt::format("{}", value); }
 
 // The attributes of an operator as text, in the order of its fields.
@@ -61,11 +61,11 @@ Op usual() {
   if constexpr (std::is_default_constructible_v<Op>) {
     return Op{};
   } else {
-    return Op{.kernel = 1};  // a pooling's is required and always written
+    return Op{.kernel = 1};  // a placeholder: the kernel of a pooling is required and thus always written
   }
 }
 
-// What is required, and what is not as it is by default.
+// The attributes that are required, and those that differ from their defaults.
 template <typename Op>
 std::string attributes_text(const Op& op, bool decides_classes) {
   const auto own = texts_of(op);
@@ -79,8 +79,8 @@ std::string attributes_text(const Op& op, bool decides_classes) {
   return text;
 }
 
-// The layer that makes one channel or value for each class, seen from the loss through layers that keep their number;
-// -1 when there is none.
+// The layer that decides the number of classes: the last convolution or dense layer before the loss, if it has one
+// channel or value per class; -1 when there is none.
 LayerId class_layer(const Graph& graph) {
   const Layer& last = graph.layers().back();
   if (!is_loss(last.op)) return -1;
@@ -94,7 +94,7 @@ LayerId class_layer(const Graph& graph) {
   return -1;
 }
 
-// What it reads, where that is not the layer before it.
+// The layer's inputs, unless its only input is the layer before it.
 std::string from_text(const Graph& graph, LayerId id) {
   const std::vector<LayerId>& inputs = graph.layer(id).inputs;
   if (inputs.size() == 1) {

@@ -1,12 +1,12 @@
-// The attributes of each operator under their names, once for everything that reads or writes operators as text.
+// The attributes of each operator and their names, in one place for everything that reads or writes operators as text.
 #pragma once
 
 #include "convoy/graph/operators.h"
 
 namespace convoy {
 
-// Calls `visit(name, attribute)` for each attribute of `op` but its name. Those without a sensible default come first
-// and are announced as `visit.required(name, attribute)`. An input's shape is no attribute here.
+// Calls `visit(name, attribute)` for each attribute of `op` but its name. For those without a sensible default, which
+// come first, it calls `visit.required(name, attribute)`. The shape of an input does not count as an attribute here.
 template <typename Visitor>
 void visit_attributes(op::Convolution& op, Visitor& visit) {
   visit.required("out", op.out);
@@ -87,7 +87,7 @@ void visit_attributes(op::MeanSquaredError& op, Visitor& visit) {
   visit("float_targets", op.float_targets);
 }
 
-// Operators that have nothing but a name.
+// Operators that have no attributes except a name.
 template <typename Op, typename Visitor>
 void visit_attributes(Op& /*op*/, Visitor& /*visit*/) {}
 

@@ -59,22 +59,23 @@ struct Dense {
   std::string name;
 };
 
-// Over the channels of an image. momentum is the weight of the newest batch in the running statistics, as in PyTorch.
+// Normalises each channel of the images over the batch. As in PyTorch, momentum is the weight of the newest batch in
+// the running statistics.
 struct BatchNorm {
   float epsilon = 1e-5F;
   float momentum = 0.1F;
   std::string name;
 };
 
-// Each sample by itself, its channels in `groups` of neighbours; scale and shift are those of each channel. As many
-// groups as channels are an instance norm.
+// Normalises each sample by itself, over groups of neighbouring channels; scale and shift are per channel. With as many
+// groups as channels it is an instance norm.
 struct GroupNorm {
   int groups;
   float epsilon = 1e-5F;
   std::string name;
 };
 
-// Each sample by itself, all of its elements together; scale and shift are those of each element, as in PyTorch's
+// Normalises each sample by itself, over all of its elements; scale and shift are per element, as in PyTorch's
 // LayerNorm of a whole sample.
 struct LayerNorm {
   float epsilon = 1e-5F;
@@ -99,13 +100,13 @@ struct Tanh {
   std::string name;
 };
 
-// e^x over the sum of all of them, in each row: what scores become as probabilities. A loss of its own follows it
-// rarely: softmax_cross_entropy takes scores as they are.
+// e^x divided by the sum of e^x over the row: turns scores into probabilities. A loss rarely follows it, since
+// softmax_cross_entropy takes the scores themselves.
 struct Softmax {
   std::string name;
 };
 
-// ceil: a last window that starts inside the padded image but runs past its end counts too.
+// ceil: also counts a last window that starts inside the padded image but runs past its end.
 struct MaxPool {
   Extent kernel;
   Extent stride = 1;
@@ -114,7 +115,8 @@ struct MaxPool {
   std::string name;
 };
 
-// count_padding: the divisor counts padded zeros (but never the overhang of ceil mode), as in PyTorch.
+// count_padding: the divisor counts padded zeros (but never the part of a window past the padding in ceil mode), as in
+// PyTorch.
 struct AveragePool {
   Extent kernel;
   Extent stride = 1;
@@ -133,13 +135,13 @@ struct Add {
   std::string name;
 };
 
-// Joins inputs along the channels.
+// Joins its inputs along the channels.
 struct Concat {
   std::string name;
 };
 
-// The parameter-free shortcut (option A) of CIFAR ResNets: takes every stride-th pixel and puts zero channels around,
-// half before and half after.
+// The shortcut without parameters (option A) of CIFAR ResNets: takes every stride-th pixel and adds zero channels, half
+// of them before and half after the given ones.
 struct PadChannels {
   int out;
   int stride = 1;
@@ -161,18 +163,19 @@ struct Lrn {
   std::string name;
 };
 
-// CxHxW -> one row, channels outermost.
+// CxHxW -> one row, in the order of the channels.
 struct Flatten {
   std::string name;
 };
 
-// The loss, the mean over the batch; the target is a class per sample. Smoothing s gives every class s / classes.
+// A loss: the mean of the cross-entropy over the batch; the target is one class per sample. A smoothing of s gives
+// every class s / classes of the target.
 struct SoftmaxCrossEntropy {
   float label_smoothing = 0.0F;
   std::string name;
 };
 
-// The mean over batch and elements of (x - target)^2. The target of a class label is its one-hot row; with
+// A loss: the mean of (x - target)^2 over batch and elements. The target of a class label is its one-hot row; with
 // float_targets it is a row of floats that comes with each sample.
 struct MeanSquaredError {
   bool float_targets = false;
@@ -186,20 +189,20 @@ using Operator = std::variant<op::Input, op::Convolution, op::Dense, op::BatchNo
                               op::GlobalAveragePool, op::Add, op::Concat, op::PadChannels, op::Dropout, op::Lrn,
                               op::Flatten, op::SoftmaxCrossEntropy, op::MeanSquaredError>;
 
-// Whether an operator is of one of the kinds.
+// Whether an operator is one of these kinds.
 template <typename... Ops>
 [[nodiscard]] bool is_one_of(const Operator& op) {
   return (std::holds_alternative<Ops>(op) || ...);
 }
 
-// "conv", "dense", "batch_norm", ...: the kind as users see it in summaries.
+// "conv", "dense", "batch_norm", ...: the kind's name as users see it.
 [[nodiscard]] const char* kind_of(const Operator& op);
 
-// A loss layer ends a graph and has a scalar shape.
+// Whether it is a loss, which ends a graph and has a scalar shape.
 [[nodiscard]] bool is_loss(const Operator& op);
 
-// The shape of one sample of the output, from those of the inputs. Refuses attributes and shapes that do not fit.
-// `name` is only for messages: UserError `layer "name": ...` with the shapes.
+// The shape of one sample of the output, given those of the inputs. Throws UserError `layer "name": ...` with the
+// shapes when attributes or shapes do not fit; `name` is only for the message.
 [[nodiscard]] Shape infer_shape(const Operator& op, std::span<const Shape> inputs, std::string_view name);
 
 }  // namespace convoy

@@ -14,7 +14,7 @@ struct Parameter {
   std::string name;  // "layer1.0.conv1.weight": layer name + .weight or .bias (batch norm too, as in PyTorch)
   LayerId layer;
   ParameterRole role;
-  Shape shape;  // OIHW for convolutions (I per group), OI for dense, C for the rest
+  Shape shape;  // OIHW for convolutions (I per group), OI for dense layers, C for the rest
 };
 
 // In layer order, weight before bias, scale before shift.

@@ -12,11 +12,11 @@
 namespace convoy {
 namespace {
 
-// Beyond these a network is a typing error; below them no element count or byte count can overflow 64 bits.
+// Larger numbers are typing errors. Within these limits no count of elements or bytes can overflow 64 bits.
 constexpr std::int64_t kMostElements = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMostWeights = std::int64_t{1} << 40;
 
-// One layer under inspection: who it is and what it reads.
+// The layer being checked: its name and the shapes of its inputs.
 struct Site {
   std::string_view name;
   const char* kind;
@@ -54,7 +54,7 @@ struct Site {
   }
 };
 
-// A window sliding over an image: what convolutions and poolings have in common.
+// A window that slides over an image: what convolutions and poolings have in common.
 struct Window {
   const char* what;
   Extent kernel;
@@ -64,7 +64,7 @@ struct Window {
   bool ceil = false;
 };
 
-// Pixels one window spans along an axis.
+// How many pixels one window spans along an axis.
 std::int64_t reach(int kernel, int dilation) { return std::int64_t{dilation} * (kernel - 1) + 1; }
 
 struct Axis {
@@ -75,8 +75,8 @@ struct Axis {
   std::int64_t after;
 };
 
-// How many windows fit. In ceil mode the last one may run past the end, but must start in the image or the padding
-// before it: PyTorch's rule, so that no window sees nothing but padding.
+// How many windows fit. In ceil mode the last one may run past the end, but it must start inside the image or the
+// padding before it. This is PyTorch's rule; it prevents a window that sees only padding.
 std::int64_t positions(const Axis& axis, bool ceil) {
   const std::int64_t room = axis.size + axis.before + axis.after - axis.reach;
   if (!ceil) {
@@ -102,7 +102,7 @@ void check_window(const Site& site, const Window& window) {
   }
 }
 
-// A window that lies in the padding alone has no maximum and no average.
+// A window that sees only padding would have no maximum and no average.
 void check_pool_padding(const Site& site, const Window& window) {
   const Padding& pad = window.pad;
   const Extent& kernel = window.kernel;
@@ -111,7 +111,7 @@ void check_pool_padding(const Site& site, const Window& window) {
   }
 }
 
-// The image that `window` gives with `channels` channels.
+// The shape that results when `window` slides over the input; it has `channels` channels.
 Shape slide(const Site& site, const Window& window, std::int64_t channels) {
   const Shape& in = site.in();
   const Padding& pad = window.pad;
@@ -167,7 +167,7 @@ Shape infer(const op::Dense& op, const Site& site) {
   return {op.out};
 }
 
-// Here and below constants are checked as !(good), which refuses NaN too.
+// Here and below, constants are checked as !(good), which also refuses NaN.
 Shape infer(const op::BatchNorm& op, const Site& site) {
   site.want_inputs(1);
   site.want_image();

@@ -38,7 +38,7 @@ TEST(ShapeInference, ConvolutionWithPaddingOnSomeSides) {
 }
 
 TEST(ShapeInference, ConvolutionWithDilation) {
-  // A dilated 3x3 reaches 5 pixels, dilated by 4 it reaches 9.
+  // A 3x3 window reaches 5 pixels with dilation 2, and 9 with dilation 4.
   EXPECT_EQ(shape_of(op::Convolution{.out = 2, .kernel = 3, .dilation = 2}, {{1, 9, 9}}), Shape({2, 5, 5}));
   EXPECT_EQ(shape_of(op::Convolution{.out = 2, .kernel = 3, .pad = 4, .dilation = 4}, {{1, 9, 9}}), Shape({2, 9, 9}));
   EXPECT_THAT(refusal_of(op::Convolution{.out = 2, .kernel = 3, .dilation = 4}, {{1, 8, 9}}),
@@ -75,8 +75,8 @@ TEST(ShapeInference, PoolRoundsDown) {
 TEST(ShapeInference, PoolRoundsUpInCeilMode) {
   EXPECT_EQ(shape_of(op::MaxPool{.kernel = 3, .stride = 2, .ceil = true}, {{5, 8, 7}}), Shape({5, 4, 3}));
   EXPECT_EQ(shape_of(op::AveragePool{.kernel = 3, .stride = 2, .ceil = true}, {{64, 112, 112}}), Shape({64, 56, 56}));
-  // As in PyTorch, a window that would start behind the image is dropped: 4 pixels and padding 1 have room for the
-  // starts -1, 1 and 3, but not for 5 in the padding after.
+  // As in PyTorch, a window that would start behind the image is dropped: with 4 pixels and padding 1, windows start at
+  // -1, 1 and 3, but not at 5, which is in the padding after the image.
   EXPECT_EQ(shape_of(op::MaxPool{.kernel = 2, .stride = 2, .pad = 1, .ceil = true}, {{1, 4, 5}}), Shape({1, 3, 3}));
   EXPECT_EQ(shape_of(op::MaxPool{.kernel = 1, .stride = 3, .ceil = true}, {{1, 4, 5}}), Shape({1, 2, 2}));
 }

@@ -14,24 +14,25 @@ constexpr std::int64_t kFloatBytes = 4;
 
 std::int64_t bytes_of(DataType type) { return static_cast<std::int64_t>(size_of(type)); }
 
-// More is a typing error, and its bytes might not fit 64 bits.
+// A larger batch is a typing error, and its bytes might not fit into 64 bits.
 constexpr std::int64_t kMostSamples = 1'000'000;
 
-// Operators whose backward pass reads what they were given.
+// Operators whose backward pass reads their input.
 bool reads_input_again(const Operator& op) {
   return is_one_of<op::Convolution, op::Dense, op::BatchNorm, op::GroupNorm, op::LayerNorm, op::Lrn,
                    op::SoftmaxCrossEntropy, op::MeanSquaredError>(op);
 }
 
-// Operators that can write their output, and its gradient, over their input's when nothing else reads that.
+// Operators that can write their output over their input, and the output's gradient over the input's, when nothing else
+// reads the input.
 bool works_in_place(const Operator& op) {
   return is_one_of<op::Relu, op::Relu6, op::Sigmoid, op::Tanh, op::Softmax, op::Dropout, op::Flatten>(op);
 }
 
-// A concatenation has no memory of its own: its inputs are written side by side.
+// A concatenation has no memory of its own: its inputs are written next to each other.
 bool is_joined(const Operator& op) { return std::holds_alternative<op::Concat>(op); }
 
-// The layer whose memory a layer's output lives in.
+// For each layer, the layer whose memory holds its output.
 std::vector<LayerId> owners_of(const Graph& graph) {
   const std::vector<std::vector<LayerId>> readers = graph.readers();
   std::vector<LayerId> owners;
@@ -61,8 +62,8 @@ std::vector<LayerId> last_readers(const Graph& graph, const std::vector<LayerId>
   return last;
 }
 
-// A gradient lives from the backward pass of its last reader to that of its own layer; the peak over that pass, per
-// sample. The samples have no gradient.
+// The largest sum of bytes, per sample, of gradients that are alive at the same time. A gradient lives from the
+// backward pass of its layer's last reader to that of the layer itself. The samples have no gradient.
 std::int64_t peak_gradient_bytes(const Graph& graph, const std::vector<LayerId>& owners, DataType type) {
   const std::vector<LayerId> last = last_readers(graph, owners);
   std::int64_t peak = 0;

@@ -1,5 +1,5 @@
-// Estimates the memory that training a network takes, from its graph alone: what a user should know before starting,
-// not what a compiled plan will allocate to the byte.
+// Estimates from the graph alone how much memory training takes: good enough to know before starting, not exact to the
+// byte as a compiled plan is.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 namespace convoy {
 
 struct TrainingMemory {
-  // Outputs that the backward pass reads again, the samples among them. ReLU works in place, a concatenation is
-  // its inputs side by side; max pooling and dropout keep one byte per element.
+  // Outputs that the backward pass reads again, and the samples. ReLU works in place and a concatenation shares the
+  // memory of its inputs; max pooling and dropout keep one byte per element.
   std::int64_t activation_bytes = 0;
-  // The largest set of activation gradients alive at one moment of the backward pass.
+  // The largest set of activation gradients that are alive at the same time in the backward pass.
   std::int64_t activation_gradient_bytes = 0;
-  std::int64_t parameter_bytes = 0;  // with the copies in bf16 that kernels read
+  std::int64_t parameter_bytes = 0;  // including the copies in bf16 that kernels read
   std::int64_t gradient_bytes = 0;   // of the parameters
   std::int64_t optimizer_bytes = 0;  // SGD with momentum: one copy of the parameters
 
@@ -25,12 +25,12 @@ struct TrainingMemory {
   }
 };
 
-// `batch` is what one worker computes at once; from 1 to 1,000,000, else UserError. `precision` is that of activations
-// and of their gradients.
+// `batch` is what one worker computes at once, from 1 to 1,000,000; otherwise throws UserError. `precision` is that of
+// activations and their gradients.
 [[nodiscard]] TrainingMemory training_memory(const Graph& graph, std::int64_t batch,
                                              DataType precision = DataType::fp32);
 
-// For each layer the bytes that training keeps of it for one sample; their sum is `activation_bytes` of batch 1.
+// For each layer, the bytes per sample that training keeps; their sum is `activation_bytes` for a batch of 1.
 [[nodiscard]] std::vector<std::int64_t> kept_bytes(const Graph& graph, DataType precision = DataType::fp32);
 
 }  // namespace convoy

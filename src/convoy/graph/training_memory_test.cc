@@ -19,9 +19,10 @@ Graph small_network() {
 
 TEST(TrainingMemory, CountsEachPart) {
   const TrainingMemory memory = training_memory(small_network(), 1);
-  // Kept: the samples, the ReLU's output, the pool's output (for the dense layer) with a byte each, the logits.
+  // Kept are the samples, the ReLU's output, the pooling's output (for the dense layer) with one byte per element, and
+  // the logits.
   EXPECT_EQ(memory.activation_bytes, 4 * (192 + 256 + 64 + 10) + 64);
-  // The largest pair alive together: the convolution's gradient and the pool's.
+  // The two largest gradients that are alive at once: the convolution's and the pooling's.
   EXPECT_EQ(memory.activation_gradient_bytes, 4 * (256 + 64));
   EXPECT_EQ(memory.parameter_bytes, 4 * (112 + 650));
   EXPECT_EQ(memory.gradient_bytes, memory.parameter_bytes);
@@ -30,7 +31,8 @@ TEST(TrainingMemory, CountsEachPart) {
 }
 
 TEST(TrainingMemory, IsKeptByLayer) {
-  // Input, convolution (its ReLU works in place), pool with a byte for each element, dense; the loss keeps the logits.
+  // Input, convolution (its ReLU works in place), pooling with one byte per element, dense layer; the loss reads the
+  // logits.
   EXPECT_EQ(kept_bytes(small_network()), (std::vector<std::int64_t>{4 * 192, 4 * 256, 0, 5 * 64, 0, 4 * 10, 0}));
 }
 
@@ -46,7 +48,7 @@ TEST(TrainingMemory, ReluIsNotInPlaceWhenItsInputIsReadElsewhere) {
   Graph graph;
   const Value x = conv(input(graph, {1, 4, 4}), {.out = 1, .bias = false});
   dense(add(relu(x), x), {.out = 1, .bias = false});
-  // The samples, the ReLU's own output, and the sum; the convolution's output is needed by nobody's backward pass.
+  // The samples, the ReLU's own output, and the sum; no backward pass reads the convolution's output.
   EXPECT_EQ(training_memory(graph, 1).activation_bytes, 4 * (16 + 16 + 16));
 }
 
@@ -55,7 +57,7 @@ TEST(TrainingMemory, KeepsTheShortcutsGradientAlive) {
   const Value x = conv(input(graph, {1, 4, 4}), {.out = 1, .name = "first"});
   const Value y = conv(conv(x, {.out = 1}), {.out = 1});
   dense(add(x, y), {.out = 1});
-  // While the branch is walked back, the sum's gradient waits at `x`: three images at once.
+  // While backward goes through the branch, the sum's gradient is kept for `x`: three images at once.
   EXPECT_EQ(training_memory(graph, 1).activation_gradient_bytes, 4 * 3 * 16);
 }
 
@@ -65,7 +67,8 @@ TEST(TrainingMemory, ConcatenationIsItsInputsSideBySide) {
   const Value both = concat({relu(conv(x, {.out = 2})), average_pool(x, {.kernel = 1})});
   dense(both, {.out = 1});
   const TrainingMemory memory = training_memory(graph, 1);
-  // The samples, the ReLU's two channels and the pool's one, each once; the dense layer's gradient beside theirs.
+  // The samples, the ReLU's two channels and the pooling's one, each counted once; the gradient of the dense layer is
+  // alive at the same time as theirs.
   EXPECT_EQ(memory.activation_bytes, 4 * (16 + 32 + 16));
   EXPECT_EQ(memory.activation_gradient_bytes, 4 * (32 + 16));
 }

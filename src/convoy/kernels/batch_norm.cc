@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "convoy/base/check.h"
@@ -13,11 +14,11 @@
 namespace convoy::kernels {
 namespace {
 
-// What the planes that a thread takes through both sweeps at once may take of its core's cache.
+// How much of its core's cache a thread may fill with planes between the two sweeps.
 constexpr std::int64_t kCacheBytes = 1 << 20;
 
-// How many blocks of channels are taken through both sweeps before the next ones: as many as stay in the caches in
-// between, or all where not even one does. At least one for each thread, so that all have something to reduce.
+// How many blocks of channels go through both sweeps before the next blocks: as many as stay in the caches between the
+// sweeps, or all if not even one does. At least one for each thread, so that each has something to reduce.
 std::int64_t blocks_at_once(const PlaneGrid& grid, std::int64_t element_bytes, int tensors) {
   const std::int64_t threads = omp_get_max_threads();
   const std::int64_t own_planes = (grid.batch + threads - 1) / threads;
@@ -26,49 +27,59 @@ std::int64_t blocks_at_once(const PlaneGrid& grid, std::int64_t element_bytes, i
 }
 
 // Calls first(plane, block) for every plane, then reduce(block) for every block of channels, then second(plane, block),
-// for some blocks of channels after the others. Each thread keeps to its own images, as in the layers before and after;
-// the threads meet where all of a channel is needed.
+// for at_once blocks of channels after the others. Each thread starts with its own images, as in the layers before and
+// after; threads wait for each other before and after reduce().
 template <typename First, typename Reduce, typename Second>
 void two_sweeps(const PlaneGrid& grid, std::int64_t at_once, const First& first, const Reduce& reduce,
                 const Second& second) {
-  with_team([&](const Team& team) {
-    for (std::int64_t from = 0; from < grid.blocks; from += at_once) {
-      const std::int64_t width = std::min(at_once, grid.blocks - from);
-      const auto sweep = [&](const auto& visit) {
-        const auto [begin, end] = team.share(grid.batch * width);
-        for (std::int64_t i = begin; i < end; ++i) {
-          const std::int64_t block = from + i % width;
-          visit(i / width * grid.blocks + block, block);
-        }
+  for (std::int64_t from = 0; from < grid.blocks; from += at_once) {
+    const std::int64_t width = std::min(at_once, grid.blocks - from);
+    Claims to_first(grid.batch * width, omp_get_max_threads());
+    Claims to_second(grid.batch * width, omp_get_max_threads());
+    with_team([&](const Team& team) {
+      const auto sweep = [&](Claims& claims, const auto& visit) {
+        claims.work(team.thread(), [&](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t i = begin; i < end; ++i) {
+            const std::int64_t block = from + i % width;
+            visit(i / width * grid.blocks + block, block);
+          }
+        });
       };
-      sweep(first);
+      sweep(to_first, first);
       team.meet();
       const auto [begin, end] = team.share(width);
       for (std::int64_t i = begin; i < end; ++i) reduce(from + i);
       team.meet();
-      sweep(second);
-    }
-  });
+      sweep(to_second, second);
+    });
+  }
 }
 
-// Arrays in the scratchpad: two values per channel and plane from the first sweep, then coefficients per channel.
+// Arrays in the scratchpad: sums per channel that are exchanged with other ranks, two values per channel and
+// plane from the first sweep, then coefficients per channel.
 struct NormScratch {
-  float* first;   // [planes][block]
-  float* second;  // [planes][block]
+  std::span<double> sums;  // a count, then two values for each channel
+  float* first;            // [planes][block]
+  float* second;           // [planes][block]
   float* coefficients[3];
 
-  NormScratch(const PlaneGrid& grid, void* memory) : first(static_cast<float*>(memory)) {
+  NormScratch(const PlaneGrid& grid, void* memory)
+      : sums(static_cast<double*>(memory), sums_of(grid)), first(reinterpret_cast<float*>(sums.data() + sums.size())) {
     const std::int64_t per_plane = grid.planes() * grid.block;
     second = first + per_plane;
     for (int i = 0; i < 3; ++i) coefficients[i] = second + per_plane + i * grid.channels();
   }
 
   static std::size_t bytes(const PlaneGrid& grid) {
-    return static_cast<std::size_t>(2 * grid.planes() * grid.block + 3 * grid.channels()) * sizeof(float);
+    return sums_of(grid) * sizeof(double) +
+           static_cast<std::size_t>(2 * grid.planes() * grid.block + 3 * grid.channels()) * sizeof(float);
   }
+
+ private:
+  static std::size_t sums_of(const PlaneGrid& grid) { return static_cast<std::size_t>(1 + 2 * grid.channels()); }
 };
 
-// What forward leaves for backward, per channel: the mean, one over the deviation, and y = a x + b.
+// What forward leaves for backward, per channel: the mean, 1 / deviation, and a and b of y = a x + b.
 struct Saved {
   float* mean;
   float* inverse;
@@ -105,18 +116,19 @@ Moments combine(const PlaneGrid& grid, const float* means, const float* m2s, std
   return {mean, m2};
 }
 
-// Per-channel sums of all ranks. Who has no part in them still takes part in the exchange.
+// Sums over all ranks, per channel. A rank without samples adds zeros, but takes part in the exchange.
 class RankSums {
  public:
-  RankSums(const PlaneGrid& grid, const StepInfo& info)
+  RankSums(const PlaneGrid& grid, std::span<double> values, const StepInfo& info)
       : channels_(grid.channels()),
-        values_(static_cast<std::size_t>(1 + 2 * grid.channels())),
+        values_(values),
         info_(info),
         own_count_(info.counts ? static_cast<double>(grid.batch * grid.pixels) : 0) {
+    std::ranges::fill(values_, 0.0);
     values_[0] = own_count_;
   }
 
-  // Null where every rank goes by its own samples.
+  // Null if every rank uses only its own samples.
   static const StepInfo* wanted(const Bindings& memory) {
     const auto* info = memory.as<const StepInfo>(Role::step_info);
     return info != nullptr && info->sum_over_ranks != nullptr ? info : nullptr;
@@ -126,12 +138,12 @@ class RankSums {
   double& first(std::int64_t c) { return values_[static_cast<std::size_t>(1 + c)]; }
   double& second(std::int64_t c) { return values_[static_cast<std::size_t>(1 + channels_ + c)]; }
   void exchange() { (*info_.sum_over_ranks)(values_); }
-  // After the exchange, of all ranks.
+  // The count of all ranks, after the exchange.
   [[nodiscard]] double count() const { return values_[0]; }
 
  private:
   std::int64_t channels_;
-  std::vector<double> values_;
+  std::span<double> values_;
   const StepInfo& info_;
   double own_count_;
 };
@@ -169,9 +181,10 @@ class Forward {
     }
   }
 
-  // Sums of squares about zero can be added up; doubles have room enough for what that costs.
+  // Ranks add up sums of squares, not of squared deviations, whose mean is not known yet; in doubles the variance keeps
+  // enough digits.
   void settle_over_ranks(const Bindings& memory, const NormScratch& scratch, const StepInfo& info) const {
-    RankSums sums(grid_, info);
+    RankSums sums(grid_, scratch.sums, info);
     const double own = sums.own_count();
     for (std::int64_t c = 0; c < grid_.channels() && own > 0; ++c) {
       const Moments moments = combine(grid_, scratch.first, scratch.second, c / grid_.block, c % grid_.block);
@@ -263,7 +276,7 @@ class Backward {
             .activation = problem_.activation};
   }
 
-  // Of the gradient, and of its product with the source's distance from the mean.
+  // Sums of the gradient g, and of g times the source's deviation from the mean.
   struct Sums {
     double g = 0;
     double gx = 0;
@@ -288,9 +301,10 @@ class Backward {
     }
   }
 
-  // Scale and shift get this rank's part of their gradients: those are summed over the ranks like all others.
+  // Scale and shift get only this rank's part of their gradients, because these are summed over the ranks later, like
+  // all others.
   void settle_over_ranks(const Bindings& memory, const NormScratch& scratch, const StepInfo& info) const {
-    RankSums all(grid_, info);
+    RankSums all(grid_, scratch.sums, info);
     for (std::int64_t c = 0; c < grid_.channels(); ++c) {
       const Sums own = sums_of(scratch, c);
       write_gradients(memory, c, own);

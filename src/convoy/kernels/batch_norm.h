@@ -35,13 +35,13 @@ struct BatchNormGradientOptions {
   bool write_shortcut_gradient = false;
 };
 
-// Reads source, weights, bias, workspace, diff_destination and, where a shortcut decided about the activation,
+// Reads source, weights, bias, workspace, diff_destination and, if there are both a shortcut and an activation,
 // destination. diff_source may be the memory of source, diff_source2 that of diff_destination.
 [[nodiscard]] PreparedPtr prepare_batch_norm_backward(const BatchNormProblem& problem,
                                                       const BatchNormGradientOptions& options);
 
-// Undoes prepare_batch_norm_inference: with statistics that stay as they are the layer is an affine map, and scale and
-// shift get no gradients. Reads weights, running_variance, diff_destination and, where there is an activation,
+// The gradient of prepare_batch_norm_inference: the statistics are constants, so the layer is an affine map, and scale
+// and shift get no gradients. Reads weights, running_variance, diff_destination and, where there is an activation,
 // destination. Either diff_source or diff_source2 may be the memory of diff_destination.
 [[nodiscard]] PreparedPtr prepare_batch_norm_inference_backward(const BatchNormProblem& problem,
                                                                 const BatchNormGradientOptions& options);

@@ -1,4 +1,4 @@
-// Batch norm with statistics that stay as they are.
+// Batch norm with the running statistics, which stay as they are.
 #include <cmath>
 
 #include "convoy/kernels/batch_norm.h"
@@ -10,7 +10,7 @@
 namespace convoy::kernels {
 namespace {
 
-// The slope of the affine map that a channel is when statistics stay as they are.
+// With fixed statistics a channel's batch norm is y = a x + b; this is a.
 float running_slope(const BatchNormProblem& problem, const Bindings& memory, std::int64_t c) {
   return memory.as<const float>(Role::weights)[c] /
          std::sqrt(memory.as<const float>(Role::running_variance)[c] + problem.epsilon);
@@ -83,7 +83,8 @@ class InferenceBackward {
     return result;
   }
 
-  // The loop wants a source, which has no part in the result; the gradient itself is in the cache anyway.
+  // The loop requires a source x, although with coefficients of zero it does not change the result. The gradient
+  // serves, because it is in the cache already.
   [[nodiscard]] simd::BatchNormGradient<Element> unmasked(const Element* g) const {
     return {.x = g,
             .y = nullptr,

@@ -1,4 +1,4 @@
-// What batch norm kernels need beside images: arrays with a value for each channel.
+// The arrays with a value per channel that batch norm kernels need besides images.
 #pragma once
 
 #include <initializer_list>
@@ -9,7 +9,7 @@
 
 namespace convoy::kernels {
 
-// Arrays of whole channel blocks in these roles.
+// For each of these roles, the bytes of an array with a value per channel, in whole channel blocks.
 [[nodiscard]] std::vector<std::pair<Role, std::size_t>> channel_needs(const BatchNormProblem& problem,
                                                                       std::initializer_list<Role> roles);
 

@@ -19,7 +19,7 @@ struct Shape {
   std::int64_t batch, channels, h, w;
 };
 
-// Inputs of a batch norm, its twin's results, and its kernels made ready.
+// Inputs of a batch norm, the results of its naive twin, and its prepared kernels.
 class BatchNormRun {
  public:
   explicit BatchNormRun(const BatchNormProblem& of, float reach = 1.0F, double mean = 0.0)
@@ -41,7 +41,7 @@ class BatchNormRun {
     return run;
   }
 
-  // Ready to run after a forward pass.
+  // Ready to run, with what a forward pass has left.
   [[nodiscard]] OperatorRun backward(const BatchNormGradientOptions& options, const OperatorRun& forward) const {
     OperatorRun run(prepare_batch_norm_backward(problem, options));
     run.give(Role::source, x).take_over(Role::workspace, forward).give(Role::diff_destination, dy);
@@ -53,7 +53,7 @@ class BatchNormRun {
     return run;
   }
 
-  // Ready to run after inference.
+  // Ready to run, with what inference has left.
   [[nodiscard]] OperatorRun inference_backward(const BatchNormGradientOptions& options,
                                                const OperatorRun& forward) const {
     OperatorRun run(prepare_batch_norm_inference_backward(problem, options));
@@ -210,14 +210,15 @@ TEST_P(BatchNormShapes, InferenceBackwardInPlace) {
   });
 }
 
-// All blocks of channels at once; more than a cache holds is below.
+// Here all blocks of channels are taken at once; shapes beyond the cache follow below.
 INSTANTIATE_TEST_SUITE_P(Shapes, BatchNormShapes,
                          testing::Values(Shape{"few_channels", 3, 5, 4, 5}, Shape{"one_channel", 2, 1, 7, 3},
                                          Shape{"two_blocks", 4, 24, 3, 3}, Shape{"many_channels", 3, 70, 5, 3},
                                          Shape{"pixels", 9, 65, 1, 1}, Shape{"batch_1", 1, 17, 6, 6}),
                          [](const auto& row) { return std::string(row.param.name); });
 
-// Some blocks of channels at a time where as many stay in a cache, all where not even one does.
+// "some": a few blocks of channels fit into a cache and are taken at a time. "none": not even one fits, so all are
+// taken.
 TEST(BatchNorm, ManyChannelsBeyondTheCache) {
   for (const Shape& shape : {Shape{"some", 4, 65, 48, 48}, Shape{"none", 2, 9, 200, 180}}) {
     SCOPED_TRACE(shape.name);
@@ -236,11 +237,11 @@ TEST(BatchNorm, ManyChannelsBeyondTheCache) {
   }
 }
 
-// With one value per channel nothing is left but the shift, and no gradient reaches the source.
+// With one value per channel only the shift is left, and no gradient reaches the source.
 TEST(BatchNorm, OneValuePerChannel) {
   const BatchNormRun sample({.batch = 1, .channels = 5, .h = 1, .w = 1});
   const OperatorRun forward = sample.forward(prepare_batch_norm(sample.problem));
-  // y = a x + b cancels all of a x, and a is as large as 1 / sqrt(epsilon) makes it.
+  // In y = a x + b the parts with x cancel, and rounding is multiplied by a, which is up to 1 / sqrt(epsilon).
   EXPECT_TRUE(close(forward.take(Role::destination), sample.parameters.shift, 1e-4));
   OperatorRun run = sample.backward({}, forward);
   EXPECT_LE(largest(run.run().take(Role::diff_source)), 1e-3);
@@ -251,12 +252,12 @@ TEST(BatchNorm, AConstantChannelGivesItsShift) {
   BatchNormRun sample({.batch = 2, .channels = 3, .h = 4, .w = 4});
   sample.x.assign(sample.x.size(), 123.456F);
   const OperatorRun run = sample.forward(prepare_batch_norm(sample.problem));
-  // The mean may be off by a rounding, which 1 / sqrt(epsilon) enlarges.
+  // The mean may be off by a rounding, which 1 / sqrt(epsilon) multiplies.
   EXPECT_TRUE(close(run.take(Role::destination), sample.twin(), 2e-2));
 }
 
-// The result may be as wrong as if the source had been rounded to floats once more, and no worse: squares summed as
-// they are would lose the deviation altogether.
+// The error may be as large as if the source were rounded to floats once more, but no larger. A plain sum of squares
+// would lose the deviation altogether.
 TEST(BatchNorm, ASmallDeviationSurvivesALargeMean) {
   constexpr double kRatio = 1e4;
   const BatchNormRun sample(

@@ -1,5 +1,5 @@
-// Convolutions and dense layers on bf16 against their twins in doubles, every implementation of every pass. What is
-// allowed: see bf16_test.cc.
+// Convolutions and dense layers in bf16 compared with their twins in doubles, for every implementation of every pass.
+// bf16_test.cc explains the tolerances.
 #include <gtest/gtest.h>
 
 #include "convoy/kernels/convolution.h"
@@ -26,7 +26,7 @@ class Bf16Convolution : public testing::TestWithParam<ConvolutionCase> {
     EXPECT_FALSE(found.empty()) << "nothing computes this";
     return found;
   }
-  // Winograd's transforms lose some digits on floats, too.
+  // Winograd's transforms lose some digits in floats too.
   static double tolerance_of(const PreparedPtr& candidate) {
     return candidate->implementation().find("wino") == std::string::npos ? 1e-5 : 1e-3;
   }
@@ -63,7 +63,7 @@ TEST_P(Bf16Convolution, BackwardData) {
   }
 }
 
-// Gradients of weights are floats: nothing is rounded to bf16.
+// Gradients of weights are floats, so nothing is rounded to bf16.
 TEST_P(Bf16Convolution, BackwardWeights) {
   const Values expected = convolution_backward_weights(problem_, x_, dy_);
   const Values expected_bias = convolution_backward_bias(problem_, dy_);
@@ -109,7 +109,7 @@ class Bf16Dense : public testing::TestWithParam<DenseProblem> {
   const Values dy_ = random_bf16(problem_.destination_dims(), 4);
 };
 
-// Logits are floats: where the result is one, it is not rounded.
+// Logits are floats, so they are not rounded.
 TEST_P(Bf16Dense, Forward) {
   const Values expected = dense(problem_, x_, w_, b_);
   for (const PreparedPtr& candidate : candidates(test_device(), problem_, Pass::forward)) {

@@ -1,6 +1,6 @@
-// Every operator on bf16 against its twin in doubles. Inputs are bf16 numbers, so both compute with the same ones. What
-// is allowed follows from how bf16 is defined: a result is rounded once, by at most half a unit of its last place,
-// which is 2^-8 of it, on top of what the same operator may be off by on floats.
+// Every operator in bf16 compared with its twin in doubles. Inputs are bf16 numbers, so both compute with the same
+// ones. The tolerance follows from the definition of bf16: a result is rounded once, by at most half a unit of its last
+// place, which is 2^-8 of it, in addition to the tolerance of the same operator in floats.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -61,8 +61,8 @@ TEST(Bf16Reorder, KeepsWhatIsNoNumber) {
   EXPECT_TRUE(same(run.give(Role::source, numbers).run().take(Role::destination), numbers));
 }
 
-// The gradient of the source is made of four numbers that are rounded before: the kernel stores none of them in bf16
-// but the shortcut's gradient, from which it goes on.
+// The gradient of the source is computed from four numbers. Of these, the kernel stores only the shortcut's gradient in
+// bf16, and continues with the rounded one.
 TEST(Bf16BatchNorm, ForwardAndBackward) {
   for (const Activation activation : {Activation::none, Activation::relu, Activation::relu6}) {
     for (const bool shortcut : {false, true}) {
@@ -100,8 +100,8 @@ TEST(Bf16BatchNorm, ForwardAndBackward) {
   }
 }
 
-// Two gradients are added in floats; their sum is rounded when it is stored for the shortcut, and that is what the
-// source's gradient is made of.
+// Two gradients are added in floats. Their sum is rounded when it is stored for the shortcut, and the source's gradient
+// is computed from the rounded sum.
 TEST(Bf16BatchNorm, AddsTwoGradients) {
   const BatchNormProblem problem{
       .batch = 2, .channels = 8, .h = 3, .w = 3, .activation = Activation::relu, .shortcut = true, .type = kBf16};
@@ -121,7 +121,7 @@ TEST(Bf16BatchNorm, AddsTwoGradients) {
   backward.give_row(Role::weights, parameters.scale).give_row(Role::bias, parameters.shift).run();
   const BatchNormGradients expected = batch_norm_backward(problem, x, y, parameters.scale, add(one, two));
   EXPECT_TRUE(close_in_bf16(backward.take(Role::diff_source2), expected.shortcut, 1e-7));
-  // By at most half a unit of the sum's place, times the scale over the deviation.
+  // By at most half a unit of the sum's last place, times the scale divided by the deviation.
   EXPECT_TRUE(close_in_bf16(backward.take(Role::diff_source), expected.source, kHalfUnit));
 }
 
@@ -147,7 +147,7 @@ TEST(Bf16BatchNorm, Inference) {
 
 class Bf16Pooling : public testing::TestWithParam<PoolingCase> {};
 
-// Gradients of windows that overlap are added in floats and rounded once.
+// Gradients of overlapping windows are added in floats and rounded once.
 TEST_P(Bf16Pooling, ForwardAndBackward) {
   PoolingProblem problem = GetParam().problem();
   problem.type = kBf16;
@@ -206,7 +206,7 @@ TEST(Bf16Dropout, DrawsTheSameMaskAsFloats) {
   OperatorRun run(prepare_dropout(layout, 0.5F, 6));
   run.give(Role::source, x).give_step(info).run();
   const DropoutDraws draws{.rate = 0.5, .seed = 3, .step = 4, .stream = 6, .first_sample = 2};
-  EXPECT_TRUE(same(run.take(Role::destination), dropout(draws, 5, x)));  // twice a bf16 number is one
+  EXPECT_TRUE(same(run.take(Role::destination), dropout(draws, 5, x)));  // twice a bf16 number is a bf16 number
   OperatorRun backward(prepare_dropout_backward(layout, 0.5F));
   backward.give(Role::diff_destination, x).take_over(Role::workspace, run).run();
   EXPECT_TRUE(same(backward.take(Role::diff_source), dropout(draws, 5, x)));

@@ -9,7 +9,7 @@
 namespace convoy::kernels {
 namespace {
 
-// Channels that lie side by side in one block of the source and in one block of the destination.
+// Channels that are next to each other in one block of the source and in one block of the destination.
 struct Run {
   std::int64_t source_block, source_lane;
   std::int64_t destination_block, destination_lane;
@@ -65,8 +65,8 @@ class Copier {
     }
   }
 
-  // One pixel's channels after another. The lengths of whole and half blocks are spelled out: a copy of constant size
-  // is one or two instructions.
+  // Copies the channels of one pixel after another. The lengths of whole and half blocks are written out, because a
+  // copy of constant size is only one or two instructions.
   static void copy_row(std::int64_t length, std::int64_t columns, const Element* x, std::int64_t x_step, Element* y,
                        std::int64_t y_step) {
     for (std::int64_t w = 0; w < columns; ++w, x += x_step, y += y_step) {

@@ -1,12 +1,13 @@
-// Moves channels between blocked tensors: the steps that concatenation and the channel-padding shortcut are made of.
+// Moves channels between blocked tensors. Concatenation and the channel-padding shortcut consist of such copies.
 #pragma once
 
 #include "convoy/kernels/kernel.h"
 
 namespace convoy::kernels {
 
-// `count` channels, from `from` of the source to `to` of the destination. The smaller image holds every stride-th pixel
-// of the larger one: stride > 1 takes pixels when the source is larger and spreads them when the destination is.
+// Copies `count` channels, starting at `from` in the source and at `to` in the destination. The smaller image has every
+// stride-th pixel of the larger one: with stride > 1, pixels are selected if the source is larger, and spread out if
+// the destination is.
 struct ChannelCopy {
   std::int64_t batch = 1;
   std::int64_t source_channels = 1, source_h = 1, source_w = 1;
@@ -23,7 +24,8 @@ struct ChannelCopy {
   }
 };
 
-// The operands' roles are the caller's: (source, destination) forward, (diff_destination, diff_source) backward.
+// The caller chooses the roles of the operands: (source, destination) forward, (diff_destination, diff_source)
+// backward.
 [[nodiscard]] PreparedPtr prepare_channel_copy(const ChannelCopy& copy, Role source, Role destination);
 
 }  // namespace convoy::kernels

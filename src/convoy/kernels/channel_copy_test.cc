@@ -13,7 +13,7 @@ using namespace reference;
 
 std::int64_t count_in(const Layout::Dims& dims) { return dims[0] * dims[1] * dims[2] * dims[3]; }
 
-// Runs the copy over a destination that holds other numbers already, which must stay where nothing is written.
+// Runs the copy over a destination that already contains other numbers, which must stay where nothing is written.
 testing::AssertionResult agrees_with_twin(const ChannelCopy& copy, Role source = Role::source,
                                           Role destination = Role::destination) {
   const Values x = random_values(count_in(copy.source_dims()), 1);
@@ -34,7 +34,7 @@ ChannelCopy plain_copy(std::int64_t source_channels, std::int64_t destination_ch
           .count = source_channels};
 }
 
-// Every place where a part can start and end, inside a block and across blocks.
+// Parts start and end at every possible place, inside a block and across blocks.
 TEST(ChannelCopy, PutsPiecesOfAConcatAnywhere) {
   for (const std::int64_t channels : {1, 3, 16, 17, 24, 40}) {
     for (const std::int64_t to : {0, 1, 5, 8, 15, 16, 17, 32}) {
@@ -137,7 +137,7 @@ TEST(ChannelCopy, SpreadsTheGradientOfThePaddingShortcut) {
   }
 }
 
-// Clearing makes the padding of the channels zero too, whatever lay there before.
+// Clearing also zeroes the padding of the channels, whatever was there before.
 TEST(ChannelCopy, ClearsMemoryThatWasNeverWritten) {
   ChannelCopy copy = plain_copy(3, 9);
   copy.to = 4;

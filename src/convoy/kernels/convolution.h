@@ -14,7 +14,7 @@ enum class Pass : std::uint8_t { forward, backward_data, backward_weights };
 
 [[nodiscard]] const char* name_of(Pass pass);
 
-// A convolution of one batch. Padding is top, left, bottom, right; dilation 1 is a dense kernel.
+// A convolution of one batch. Padding is top, left, bottom, right; a dilation of 1 means a dense kernel.
 struct ConvolutionProblem {
   std::int64_t batch = 1;
   std::int64_t in_channels = 1, in_h = 1, in_w = 1;
@@ -26,13 +26,14 @@ struct ConvolutionProblem {
   std::int64_t groups = 1;
   bool bias = true;
   Activation activation = Activation::none;
-  DataType type = DataType::fp32;  // of images, weights and images' gradients; bias and weights' gradients are floats
+  // Of images, their gradients and weights; biases and the weights' gradients are floats.
+  DataType type = DataType::fp32;
 
   [[nodiscard]] Layout::Dims source_dims() const { return {batch, in_channels, in_h, in_w}; }
   [[nodiscard]] Layout::Dims destination_dims() const { return {batch, out_channels, out_h, out_w}; }
-  // With a leading dimension for the groups when there are several.
+  // With a leading dimension for the groups if there are several.
   [[nodiscard]] Layout::Dims weights_dims() const;
-  // Floating-point operations of one pass: a multiply and an add each.
+  // Floating-point operations of one pass: each multiplication and each addition counts.
   [[nodiscard]] double flops() const;
   // The text that identifies the problem in the tuning cache.
   [[nodiscard]] std::string key() const;
@@ -43,11 +44,11 @@ struct DenseProblem {
   std::int64_t batch = 1;
   std::int64_t in_channels = 1, in_h = 1, in_w = 1;
   std::int64_t out = 1;
-  bool image = false;  // the source has four dimensions
+  bool image = false;  // whether the source has four dimensions
   bool bias = true;
   Activation activation = Activation::none;
-  DataType type = DataType::fp32;              // as of a convolution
-  DataType destination_type = DataType::fp32;  // of the result: logits are floats whatever the rest is
+  DataType type = DataType::fp32;              // as for a convolution
+  DataType destination_type = DataType::fp32;  // of the result: logits are floats whatever the other types are
 
   [[nodiscard]] Layout::Dims source_dims() const;
   [[nodiscard]] Layout::Dims destination_dims() const { return {batch, out}; }
@@ -56,13 +57,13 @@ struct DenseProblem {
   [[nodiscard]] std::string key() const;
 };
 
-// Which arithmetic candidates may use. Winograd multiplies less and rounds differently.
+// Which arithmetic candidates may use. Winograd needs fewer multiplications and rounds differently.
 enum class Arithmetic : std::uint8_t { any, direct_only };
 
-// Every implementation of a pass worth trying, best guess first; never empty. Operands are in the layouts the
-// implementation wants: adapt() fits them to others. In bf16 these are oneDNN's own, where the machine has them, and
-// all that compute in fp32, with their operands converted on the way in and out ("fp32 ..."): products of bf16 values
-// are exact in floats, so both compute the same but for the order of sums.
+// Every implementation of a pass that is worth trying, best guess first; never empty. Operands are in the layouts that
+// the implementation wants; adapt() converts others. In bf16 these are oneDNN's own, if the machine has them, and all
+// that compute in fp32, with operands converted on the way in and out ("fp32 ..."). Products of bf16 values are exact
+// in floats, so both compute the same apart from the order of sums.
 [[nodiscard]] std::vector<PreparedPtr> candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
                                                   Arithmetic arithmetic);
 [[nodiscard]] std::vector<PreparedPtr> candidates(const Device& device, const DenseProblem& problem, Pass pass);

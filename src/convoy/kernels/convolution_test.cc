@@ -32,7 +32,7 @@ double tolerance_of(const PreparedPtr& candidate) {
   return is_winograd(candidate) ? 1e-3 : 1e-5;
 }
 
-// Every implementation of every pass against the twin.
+// Compares every implementation of every pass with the twin.
 class ConvolutionCandidates : public testing::TestWithParam<ConvolutionCase> {
  protected:
   [[nodiscard]] std::vector<PreparedPtr> all(Pass pass) const {
@@ -167,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(
         ConvolutionCase("one_row", {2, 16, 1, 9}, 16, {1, 3})),
     kConvolutionName);
 
-// oneDNN's winograd tiles are 4x4: sizes on, below and above them.
+// oneDNN's winograd has tiles of 4x4, so sizes equal to, below and above multiples of that are tested.
 INSTANTIATE_TEST_SUITE_P(
     Winograd, ConvolutionCandidates,
     testing::Values(ConvolutionCase("8x8", {2, 32, 8, 8}, 32, {3, 3}).pad(1).then(Activation::relu),
@@ -180,8 +180,8 @@ INSTANTIATE_TEST_SUITE_P(
                     ConvolutionCase("9x9_odd_channels", {2, 40, 9, 9}, 33, {3, 3}).pad(1)),
     kConvolutionName);
 
-// Convoy's own winograd: every scheme, by tiles and by weights, several blocks of tiles with a short one at the end,
-// channels of several blocks and odd numbers of them, borders on all sides.
+// Convoy's own winograd: every scheme, by tiles and by weights, with several blocks of tiles and a short one at the
+// end, several blocks of channels and odd numbers of them, and borders on all sides.
 INSTANTIATE_TEST_SUITE_P(
     OwnWinograd, ConvolutionCandidates,
     testing::Values(ConvolutionCase("2x2_3x3_few_tiles", {5, 40, 2, 2}, 33, {3, 3}).pad(1).then(Activation::relu),
@@ -212,7 +212,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 ConvolutionProblem winograd_friendly() { return ConvolutionCase("", {2, 64, 16, 16}, 64, {3, 3}).pad(1).problem(); }
 
-// The names of Convoy's own winograd implementations for a row.
+// The names of Convoy's own winograd implementations for a case.
 std::vector<std::string> own_winograd(const ConvolutionCase& row, Pass pass) {
   std::vector<std::string> names;
   for (const PreparedPtr& candidate : candidates(test_device(), row.problem(), pass, Arithmetic::any)) {
@@ -244,7 +244,7 @@ TEST(Convolution, OffersWinogradTilesThatFitTheImage) {
   EXPECT_THAT(forward(14, 5), ElementsAre("convoy:winograd_4x4_5x5"));
 }
 
-// A run may be resumed with another number of workers and the kernels it was started with.
+// A run may be resumed with another number of workers but must keep its kernels.
 TEST(Convolution, OffersTheSameWinogradForEveryBatch) {
   for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
     const auto one = own_winograd(ConvolutionCase("", {1, 64, 16, 16}, 64, {3, 3}).pad(1), pass);
@@ -253,8 +253,8 @@ TEST(Convolution, OffersTheSameWinogradForEveryBatch) {
   }
 }
 
-// The twin multiplies in double precision, so what is seen here is the rounding of the implementations: winograd on 4x4
-// costs less than a digit more than direct sums, on 6x6 about one.
+// The twin multiplies in double precision, so this shows the rounding of the implementations: winograd on 4x4 costs
+// less than one digit compared with direct sums, on 6x6 about one.
 TEST(Convolution, WinogradRoundsLittle) {
   const ConvolutionProblem problem = ConvolutionCase("", {2, 64, 16, 16}, 16, {3, 3}).pad(1).problem();
   const Values x = random_values(count_of(problem.source_dims()), 1);
@@ -273,7 +273,7 @@ TEST(Convolution, WinogradRoundsLittle) {
   EXPECT_EQ(seen, 2);
 }
 
-// Weights at points are large; not every thread can have its own.
+// Transformed weights are large, so not every thread can have its own.
 TEST(Convolution, WinogradScratchGrowsLittleWithThreads) {
   const ConvolutionProblem problem = ConvolutionCase("", {64, 512, 8, 8}, 512, {3, 3}).pad(1).problem();
   constexpr std::size_t kOfAThread = std::size_t{4} << 20;
@@ -285,7 +285,7 @@ TEST(Convolution, WinogradScratchGrowsLittleWithThreads) {
   }
 }
 
-// More threads than blocks of tiles: some have nothing to do, and their part of a sum must be none.
+// With more threads than blocks of tiles some have nothing to do, and their part of a sum must be zero.
 TEST(Convolution, WinogradWithThreadsToSpare) {
   const Device many(7);
   const ConvolutionProblem problem = ConvolutionCase("", {3, 16, 8, 8}, 16, {3, 3}).pad(1).problem();
@@ -335,7 +335,7 @@ TEST(Convolution, CandidatesHaveDifferentNames) {
 }
 
 TEST(Convolution, CountsItsArithmetic) {
-  // 16 x 16 x 64 results of 2 samples, each of 3 x 3 x 64 products.
+  // 16 x 16 x 64 results for 2 samples, each of 3 x 3 x 64 products.
   EXPECT_DOUBLE_EQ(winograd_friendly().flops(), 2.0 * 16 * 16 * 64 * 2 * 3 * 3 * 64);
   EXPECT_DOUBLE_EQ(ConvolutionCase("", {1, 8, 4, 4}, 8, {3, 3}).pad(1).groups(8).problem().flops(),
                    2.0 * 4 * 4 * 8 * 9);

@@ -12,7 +12,7 @@ namespace {
 
 using namespace reference;
 
-// Every implementation of every pass against the twin.
+// Compares every implementation of every pass with the twin.
 class DenseCandidates : public testing::TestWithParam<DenseProblem> {
  protected:
   [[nodiscard]] std::vector<PreparedPtr> all(Pass pass) const {
@@ -89,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(
         DenseProblem{
             .batch = 2, .in_channels = 1, .in_h = 6, .in_w = 6, .out = 5, .image = true, .activation = kRelu6}));
 
-// Otherwise a step would reorder them, however large they are.
+// Otherwise every step would reorder the weights, however large they are.
 TEST(Dense, WeightsInTheLayoutOfForwardServeAllPasses) {
   const DenseProblem problem{.batch = 32, .in_channels = 64, .in_h = 7, .in_w = 7, .out = 512, .image = true};
   for (const DenseProblem& one : {problem, DenseProblem{.batch = 32, .in_channels = 512, .out = 10}}) {

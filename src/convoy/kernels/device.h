@@ -1,4 +1,4 @@
-// The cores kernels run on. Everything prepared on a device runs with its number of threads.
+// The cores that kernels run on. Everything that is prepared on a device runs with its number of threads.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ class Device {
 
   [[nodiscard]] int threads() const { return threads_; }
 
-  // Makes the calling thread compute with this device's threads. OpenMP keeps that number per calling thread, so
-  // whoever prepares or runs kernels calls this first; it costs nothing.
+  // Makes the calling thread compute with this device's threads. OpenMP keeps that number per calling thread, so every
+  // thread that prepares or runs kernels must call this first; it costs nothing.
   void use() const;
 
   struct Impl;
@@ -32,14 +32,14 @@ class Device {
 enum class InstructionSet : std::uint8_t { baseline, avx2, avx512 };
 [[nodiscard]] InstructionSet instruction_set();
 
-// Whether oneDNN has kernels for bf16 here, and whether the processor multiplies bf16 by itself. Without the latter
-// they are no faster than those for floats.
+// Whether oneDNN has bf16 kernels for this machine, and whether the processor has instructions that multiply bf16.
+// Without the latter such kernels are no faster than those for floats.
 [[nodiscard]] bool has_bf16_kernels();
 [[nodiscard]] bool has_bf16_instructions();
-// Whether it also has matrix registers for that (AMX), and the system lets this process use them.
+// Whether it also has matrix registers for bf16 (AMX) and the system lets this process use them.
 [[nodiscard]] bool has_matrix_registers();
 
-// Channels per block of Layout::blocked on this machine: the floats in one vector register.
+// The number of channels per block of Layout::blocked on this machine: the floats in one vector register.
 [[nodiscard]] int channel_block();
 
 }  // namespace convoy::kernels

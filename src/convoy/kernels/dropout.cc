@@ -8,7 +8,7 @@
 namespace convoy::kernels {
 namespace {
 
-// One draw of philox() serves eight elements, sixteen bits each.
+// One draw of philox() is enough for eight elements, sixteen bits each.
 constexpr std::int64_t kPerDraw = 8;
 
 struct Rows {
@@ -21,14 +21,14 @@ Rows rows_of(const Layout& layout) {
   return {samples, layout.elements() / samples};
 }
 
-// The key of one layer in one step. It is drawn itself, as the words a draw is addressed by have no room for the step
-// beside the sample and the place in it.
+// The key of one layer in one step. It is itself a random number, because the counter of a draw has only room for the
+// sample and the place in it, but not for the step.
 std::uint64_t step_key(const StepInfo& info, std::uint64_t stream) {
   const auto words = philox(info.seed, stream, info.step);
   return (std::uint64_t{words[1]} << 32U) | words[0];
 }
 
-// Keeps an element when its sixteen random bits are at or above the threshold.
+// An element is kept if its sixteen random bits are at or above the threshold.
 void draw_mask(std::uint64_t key, std::uint64_t sample, std::uint32_t threshold, std::int64_t elements,
                std::uint8_t* mask) {
   for (std::int64_t i = 0; i < elements; i += kPerDraw) {
@@ -47,7 +47,7 @@ void apply_mask(const Element* x, const std::uint8_t* mask, float scale, Element
   }
 }
 
-// run<Element>(memory) for the elements that the layout has.
+// Calls run<Element>(memory) with the element type of the layout.
 template <typename Run>
 LoopOperator::Run typed(const Layout& layout, const Run& run) {
   return with_element(layout.type(), [&]<typename Element>() -> LoopOperator::Run {

@@ -1,4 +1,4 @@
-// That dropout draws as its twin does, and that what both draw is random in the right way.
+// Dropout draws as its twin does, and what both draw is random in the right way.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@ using namespace reference;
 constexpr std::uint64_t kStream = 7;
 constexpr StepInfo kStep{.seed = 11, .step = 5};
 
-// What becomes of ones: zero or 1 / (1 - rate).
+// Applies dropout to ones: each becomes zero or 1 / (1 - rate).
 Values drop_ones(const Layout::Dims& dims, float rate, const StepInfo& step, std::uint64_t stream = kStream) {
   std::int64_t count = 1;
   for (std::int64_t dim : dims) count *= dim;
@@ -38,7 +38,7 @@ double share_kept(const Values& y) {
   return share_of(y, [&](std::size_t i) { return y[i] != 0; });
 }
 
-// Of two independent masks at rate one half, half the elements agree.
+// Two independent masks with a rate of one half agree in half of the elements.
 testing::AssertionResult independent(const Values& a, const Values& b) {
   const double agreeing = share_of(a, [&](std::size_t i) { return a[i] == b[i]; });
   if (std::abs(agreeing - 0.5) < 0.02) return testing::AssertionSuccess();
@@ -94,7 +94,7 @@ TEST(Dropout, ReadsTheStepAnewInEveryRun) {
   EXPECT_EQ(run.give_step(next).run().take(Role::destination), drop_ones({32, 500}, 0.5F, next));
 }
 
-// No two of (step, sample) share a mask, over far more steps than a field of few bits would hold.
+// No two pairs (step, sample) have the same mask, over far more steps than a field of a few bits could hold.
 TEST(Dropout, SamplesOfAllStepsAreIndependent) {
   const Values first = drop_ones({1, 8000}, 0.5F, {.seed = 11});
   for (const std::uint64_t step : {0ULL, 1ULL, 4096ULL, 1ULL << 20U, 1ULL << 32U, 1ULL << 40U}) {

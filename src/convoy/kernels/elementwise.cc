@@ -8,12 +8,12 @@
 namespace convoy::kernels {
 namespace {
 
-// Elements a thread takes at a time: large enough to make the call cheap, small enough to share evenly.
+// How many elements a thread takes at a time: enough to make the call cheap, few enough to divide the work evenly.
 constexpr std::int64_t kChunk = 8192;
 
 using Operands = std::vector<std::pair<Role, Layout>>;
 
-// body<Element>(memory, first, last) for chunks of the whole buffer, on all threads.
+// Calls body<Element>(memory, first, last) for chunks of the whole buffer, on all threads.
 template <typename Body>
 PreparedPtr flat_operator(const char* name, const Layout& layout, const Operands& operands, const Body& body) {
   return with_element(layout.type(), [&]<typename Element>() {

@@ -16,7 +16,7 @@ using namespace reference;
 
 constexpr Activation kActivations[] = {Activation::none, Activation::relu, Activation::relu6};
 
-// Lengths around the width of a vector and around what one thread takes at a time.
+// Lengths around the width of a vector and around the number of elements that a thread takes at a time.
 class ElementwiseRows : public testing::TestWithParam<std::int64_t> {
  protected:
   const Layout layout_ = Layout::plain({GetParam()});
@@ -87,7 +87,7 @@ TEST(Elementwise, ActivationsLetNanThrough) {
 }
 
 TEST(Elementwise, GradientsAreCutAtTheKinks) {
-  // The slope at the kink itself is zero, as in PyTorch.
+  // At the kink itself the slope is zero, as in PyTorch.
   OperatorRun run(prepare_activation_backward(Layout::plain({4}), Activation::relu6));
   run.give(Role::destination, {0, 1e-30, 5.99, 6}).give(Role::diff_destination, {3, 3, 3, 3}).run();
   EXPECT_EQ(run.take(Role::diff_source), (Values{0, 3, 3, 0}));

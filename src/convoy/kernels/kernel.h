@@ -14,7 +14,7 @@
 
 namespace convoy::kernels {
 
-// What an operand is to an operator. "diff" is the gradient of the loss by that tensor.
+// What an operand means to an operator. "diff" is the gradient of the loss with respect to that tensor.
 enum class Role : std::uint8_t {
   source,
   source2,  // the second summand, or the shortcut added after batch norm
@@ -37,22 +37,22 @@ enum class Role : std::uint8_t {
 };
 inline constexpr int kRoles = 18;
 
-// What changes from step to step besides the data.
+// What changes from step to step, besides the data.
 struct StepInfo {
   std::uint64_t seed = 0;
   std::uint64_t step = 0;
-  // The place of this batch's first sample in the global batch: random masks belong to samples, not to ranks.
+  // The place of this batch's first sample in the global batch: random masks belong to samples and not to ranks.
   std::uint64_t first_sample = 0;
-  // What the gradient of a sample's loss is multiplied with: one over the global batch.
+  // The gradient of a sample's loss is multiplied by this: one divided by the global batch.
   float gradient_scale = 1.0F;
-  // Batch norm over the samples of all ranks: replaces values by their sums over the ranks, each of which calls it as
-  // often and with as many values. Null: every rank's batch norm goes by its own samples.
+  // For batch norm over the samples of all ranks: replaces values by their sums over the ranks. All ranks call it
+  // equally often and with equally many values. Null: each rank's batch norm uses its own samples.
   const std::function<void(std::span<double>)>* sum_over_ranks = nullptr;
-  // False: these samples only keep this rank in step with the others and have no part in sums over ranks.
+  // False: these samples only keep this rank in step with the others and do not count in sums over ranks.
   bool counts = true;
 };
 
-// Memory for each role; null where the operator has no use for it.
+// The memory for each role; null if the operator does not use it.
 class Bindings {
  public:
   [[nodiscard]] void* operator[](Role role) const { return memory_[static_cast<std::size_t>(role)]; }
@@ -87,10 +87,10 @@ class Prepared {
   // The name of the implementation, for people and for the tuning cache.
   [[nodiscard]] virtual std::string implementation() const = 0;
 
-  // The layout the operator wants for a tensor operand. Null for a role that is no tensor or not used.
+  // The layout that the operator wants for a tensor operand. Null if the role is not a tensor or not used.
   [[nodiscard]] virtual Layout layout(Role role) const = 0;
 
-  // The bytes the operand needs: of its layout, or of the workspace or scratchpad. Zero when not used.
+  // The bytes that the operand needs: those of its layout, or of the workspace or scratchpad. Zero when not used.
   [[nodiscard]] virtual std::size_t bytes(Role role) const { return layout(role).bytes(); }
 
   // The memory must outlive the kernel. Every role with bytes() > 0 must be bound.

@@ -1,6 +1,6 @@
-// How a tensor lies in memory, and what its elements are. Activations are plain (nchw), channels last (nhwc) or blocked
-// (channels in groups of one vector register, zero-padded); weights take whatever layout the chosen implementation
-// likes.
+// How a tensor is stored in memory, and the type of its elements. Activations are plain (nchw), channels last (nhwc) or
+// blocked (channels in blocks of one vector register, zero-padded); weights have the layout that the chosen
+// implementation prefers.
 #pragma once
 
 #include <cstddef>
@@ -29,26 +29,26 @@ class Layout {
   static Layout blocked_weights(const Dims& dims, DataType type = DataType::fp32);
 
   [[nodiscard]] bool empty() const { return impl_ == nullptr; }
-  // With the zeros that pad channels to whole blocks.
+  // Including the zeros that pad channels to whole blocks.
   [[nodiscard]] std::size_t bytes() const;
   // The same, in elements.
   [[nodiscard]] std::int64_t elements() const;
   [[nodiscard]] Dims dims() const;
   [[nodiscard]] DataType type() const;
-  // Each element at the same place, of another type. Not for layouts that are opaque.
+  // The same layout with another type of elements. Not for opaque layouts.
   [[nodiscard]] Layout with(DataType type) const;
-  // Known to oneDNN alone, which has such layouts for weights.
+  // Whether only oneDNN knows the layout; it has such layouts for weights.
   [[nodiscard]] bool is_opaque() const;
-  // "abcd", "aBcd16b", "aBcd16b bf16": dimensions in memory order, blocks with their size.
+  // "abcd", "aBcd16b", "aBcd16b bf16": dimensions in the order of memory, blocks with their size.
   [[nodiscard]] std::string describe() const;
 
   bool operator==(const Layout& other) const;
 
-  // Whether a tensor in one layout can be read in the other as it lies: equal layouts, and images of exactly one block
-  // of channels, for which blocked and channels last are the same.
+  // Whether a tensor in one layout can be read as if it had the other: for equal layouts, and for images with exactly
+  // one block of channels, for which blocked and channels last are the same.
   [[nodiscard]] bool same_memory(const Layout& other) const;
 
-  struct Impl;  // what oneDNN knows of it; see onednn/layout_impl.h
+  struct Impl;  // oneDNN's description of it; see onednn/layout_impl.h
   explicit Layout(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
   [[nodiscard]] const Impl& impl() const { return *impl_; }
 

@@ -14,7 +14,7 @@ class LoopOperator : public Prepared {
  public:
   using Run = std::function<void(const Bindings&)>;
 
-  // `operands` are tensors; `needs` are bytes for the roles that are none.
+  // `operands` are tensors; `needs` gives the bytes for roles that are not.
   LoopOperator(std::string name, std::vector<std::pair<Role, Layout>> operands,
                std::vector<std::pair<Role, std::size_t>> needs, Run run);
 
@@ -30,14 +30,14 @@ class LoopOperator : public Prepared {
   Run run_;
 };
 
-// How a blocked image tensor is cut into planes.
+// How a blocked image tensor is divided into planes.
 struct PlaneGrid {
   std::int64_t batch;
   std::int64_t blocks;  // of channels
   std::int64_t pixels;
-  std::int64_t block;  // channels in one
+  std::int64_t block;  // channels in a block
 
-  // Of a layout made by Layout::blocked.
+  // For a layout made by Layout::blocked.
   static PlaneGrid of(const Layout& layout);
 
   [[nodiscard]] std::int64_t planes() const { return batch * blocks; }

@@ -9,7 +9,7 @@
 namespace convoy::kernels {
 namespace {
 
-// What a row of logits should come to: shares of the classes it belongs to.
+// The target of a row of logits: the shares of the classes that the sample belongs to.
 struct Target {
   std::int64_t label;
   OtherLabel other;
@@ -19,7 +19,8 @@ struct Target {
   }
 };
 
-// The target gives a share of 1 - s to the classes that the sample belongs to and s / classes to each.
+// With a smoothing of s, the target gives 1 - s to the classes that the sample belongs to and s / classes to every
+// class.
 float cross_entropy_row(const LossProblem& problem, const float* x, const Target& target, float* gradient) {
   const std::int64_t k = problem.classes;
   const float top = *std::max_element(x, x + k);
@@ -40,7 +41,7 @@ float cross_entropy_row(const LossProblem& problem, const float* x, const Target
   return static_cast<float>(log_sum - (hit - other) * x[target.label] - other * x[target.other.label] - rest * x_sum);
 }
 
-// target(i) is what element i should come to.
+// target(i) is the target of element i.
 template <typename TargetOf>
 float squared_error_row(const LossProblem& problem, const float* x, const TargetOf& target, float* gradient) {
   double sum = 0;

@@ -11,20 +11,21 @@ struct LossProblem {
   std::int64_t batch = 1;
   std::int64_t classes = 1;
   float label_smoothing = 0.0F;
-  bool float_targets = false;  // of a mean squared error: rows of floats in place of classes
+  bool float_targets = false;  // for a mean squared error: targets are rows of floats instead of classes
 };
 
-// A sample that is mixed of two belongs to a second class, too, with this share of the target. Zeros: to its own alone.
+// The second class of a sample that is mixed from two, and its share of the target. Zeros: the sample has only its own
+// class.
 struct OtherLabel {
   std::int32_t label = 0;
   float share = 0;
 };
 
 // source: logits, labels, other_labels (or, with float targets, source2: the targets) -> destination: one loss per
-// sample. Leaves the gradient of each sample's loss by its logits in the workspace.
+// sample. Leaves the gradient of each sample's loss with respect to its logits in the workspace.
 [[nodiscard]] PreparedPtr prepare_loss(const LossProblem& problem);
 
-// workspace -> diff_source: the gradients, times StepInfo::gradient_scale.
+// workspace -> diff_source: the gradients, multiplied by StepInfo::gradient_scale.
 [[nodiscard]] PreparedPtr prepare_loss_backward(const LossProblem& problem);
 
 }  // namespace convoy::kernels

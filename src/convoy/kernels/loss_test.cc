@@ -60,7 +60,7 @@ TEST_P(Losses, OfMixedSamplesAgreeWithTheTwin) {
   Rng rng(9);
   OtherLabels others;
   for (const std::int32_t label : labels) {
-    const bool same = others.size() == 1;  // mixed with one of its own class
+    const bool same = others.size() == 1;  // mixed with another sample of its own class
     const auto any = static_cast<std::int32_t>(rng.below(static_cast<std::uint32_t>(problem.classes)));
     others.push_back({.label = same ? label : any, .share = rng.uniform()});
   }

@@ -1,5 +1,5 @@
-# All tests of kernels again, as on a machine without AVX-512 and on one without AVX2: blocks hold eight channels there,
-# oneDNN has other implementations, and so have the vector loops.
+# Runs all tests of kernels again as on machines without AVX-512 and without AVX2: blocks have eight channels there, and
+# both oneDNN and the vector loops have other implementations.
 if(CONVOY_TESTS)
   foreach(isa AVX2 SSE41)
     string(TOLOWER kernels_${isa} name)

@@ -1,4 +1,5 @@
-// Convolutions of Convoy's own as operators. `Convolution` and `Gradient` are classes with scratch_bytes() and run().
+// Turns Convoy's own convolutions into operators. `Convolution` and `Gradient` are classes with scratch_bytes() and
+// run().
 #pragma once
 
 #include <memory>
@@ -11,7 +12,8 @@
 
 namespace convoy::kernels {
 
-// Of the layer, whatever the pass. Gradients of weights are floats, where the weights lie.
+// The layouts of the layer, the same in all passes. Gradients of weights have the layout of the weights, but are
+// floats.
 struct ConvolutionLayouts {
   Layout source, weights, destination;
 
@@ -21,7 +23,7 @@ struct ConvolutionLayouts {
   }
 };
 
-// A forward pass, or one for the source's gradient, which is a convolution of the result's.
+// A forward pass, or a pass for the source's gradient, which is a convolution of the result's gradient.
 template <typename Element, typename Convolution>
 PreparedPtr convolution_operator(std::string name, const ConvolutionProblem& p, Pass pass,
                                  const ConvolutionLayouts& layouts, Convolution convolution) {

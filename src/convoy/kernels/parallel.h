@@ -3,24 +3,77 @@
 
 #include <omp.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <utility>
 
 namespace convoy::kernels {
 
-// body(i) for i in [0, count), in contiguous shares per thread.
+// Work on [0, count) that threads claim in chunks. Each first takes its own share in order, which is the same in every
+// operator, so that its images stay in its cache; then it takes chunks that others have not reached. So a core that the
+// system takes away for a while does not hold up the others. The result must not depend on which thread does what:
+// nothing may be summed up per thread.
+class Claims {
+ public:
+  // Chunks are multiples of `together`.
+  Claims(std::int64_t count, std::int64_t threads, std::int64_t together = 1)
+      : threads_(std::min<std::int64_t>(threads, kMostShares)) {
+    const std::int64_t groups = (count + together - 1) / together;
+    chunk_ = together * std::max<std::int64_t>(1, groups / (threads_ * kChunksOfShare));
+    for (std::int64_t i = 0; i < threads_; ++i) {
+      Share& share = shares_[static_cast<std::size_t>(i)];
+      share.next.store(together * (groups * i / threads_), std::memory_order_relaxed);
+      share.end = std::min(count, together * (groups * (i + 1) / threads_));
+    }
+  }
+
+  // Calls body(first, last) for all chunks that `thread` can claim.
+  template <typename Body>
+  void work(std::int64_t thread, const Body& body) {
+    for (std::int64_t i = 0; i < threads_; ++i) {
+      Share& share = shares_[static_cast<std::size_t>((thread + i) % threads_)];
+      while (true) {
+        const std::int64_t first = share.next.fetch_add(chunk_, std::memory_order_relaxed);
+        if (first >= share.end) break;
+        body(first, std::min(first + chunk_, share.end));
+      }
+    }
+  }
+
+ private:
+  static constexpr std::int64_t kMostShares = 64;
+  static constexpr std::int64_t kChunksOfShare = 8;
+
+  // On a cache line of its own, because threads write to it often.
+  struct alignas(64) Share {
+    std::atomic<std::int64_t> next;
+    std::int64_t end;
+  };
+
+  std::int64_t threads_;
+  std::int64_t chunk_ = 1;
+  std::array<Share, kMostShares> shares_;
+};
+
+// Calls body(i) for i in [0, count).
 template <typename Body>
 void parallel_for(std::int64_t count, const Body& body) {
-  // libgomp allocates and frees a team for every parallel region of one thread.
-  if (count <= 1 || omp_get_max_threads() == 1) {
+  const int threads = omp_get_max_threads();
+  // libgomp allocates and frees a team for every parallel region of one thread, so none is started for one.
+  if (count <= 1 || threads == 1) {
     for (std::int64_t i = 0; i < count; ++i) body(i);
     return;
   }
-#pragma omp parallel for schedule(static)
-  for (std::int64_t i = 0; i < count; ++i) body(i);
+  Claims claims(count, threads);
+#pragma omp parallel
+  claims.work(omp_get_thread_num(), [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t i = first; i < last; ++i) body(i);
+  });
 }
 
-// body(first, last) over [0, count) in chunks: for flat arrays, where a call per element is too dear.
+// Calls body(first, last) over [0, count) in chunks: for flat arrays, where a call per element would be too expensive.
 template <typename Body>
 void parallel_ranges(std::int64_t count, std::int64_t chunk, const Body& body) {
   parallel_for((count + chunk - 1) / chunk, [&](std::int64_t i) {
@@ -29,20 +82,20 @@ void parallel_ranges(std::int64_t count, std::int64_t chunk, const Body& body) {
   });
 }
 
-// The threads of the device at work on one thing, for what has to wait for each other in between.
+// The threads of the device working on one task in which they have to wait for each other.
 class Team {
  public:
   Team(int thread, int threads) : thread_(thread), threads_(threads) {}
 
   [[nodiscard]] int thread() const { return thread_; }
 
-  // This thread's part of [0, count): first and last, the latter excluded. The same images fall to the same thread in
-  // every operator, so that they stay in its cache.
+  // This thread's part of [0, count): first and last, last excluded. The same images belong to the same thread in every
+  // operator, so that they stay in its cache.
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> share(std::int64_t count) const {
     return {count * thread_ / threads_, count * (thread_ + 1) / threads_};
   }
 
-  // Waits for the others.
+  // Waits for the other threads.
   void meet() const {
     if (threads_ == 1) return;
 #pragma omp barrier
@@ -53,7 +106,7 @@ class Team {
   int threads_;
 };
 
-// body(team) on every thread.
+// Calls body(team) on every thread.
 template <typename Body>
 void with_team(const Body& body) {
   if (omp_get_max_threads() == 1) return body(Team(0, 1));

@@ -9,7 +9,7 @@
 namespace convoy::kernels {
 namespace {
 
-// Above this many pixels per image oneDNN's kernels have been faster wherever it was measured.
+// With more pixels per image, oneDNN's kernels have been faster in every measurement.
 constexpr std::int64_t kMostPixels = 16;
 constexpr std::size_t kPatchAlignment = 64;
 
@@ -17,7 +17,7 @@ std::size_t aligned_patch(std::size_t bytes) {
   return (bytes + kPatchAlignment - 1) / kPatchAlignment * kPatchAlignment;
 }
 
-// The same gradient as that of a dense layer whose samples are the patches: one for each pixel of each result.
+// The gradient is that of a dense layer whose samples are the patches: one for each pixel of each result.
 DenseProblem over_patches(const ConvolutionProblem& p) {
   return {.batch = p.batch * p.out_h * p.out_w,
           .in_channels = p.in_channels,

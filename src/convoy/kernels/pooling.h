@@ -1,4 +1,4 @@
-// Pooling in the blocked layout. Windows are cut at the borders; padding never wins a maximum.
+// Pooling in the blocked layout. Windows are cut at the borders; padding is never the maximum.
 #pragma once
 
 #include "convoy/kernels/kernel.h"
@@ -19,7 +19,7 @@ struct PoolingProblem {
   [[nodiscard]] Layout::Dims destination_dims() const { return {batch, channels, out_h, out_w}; }
 };
 
-// A maximum keeps its places in the workspace when it trains.
+// In training, max pooling keeps the places of the maxima in the workspace.
 [[nodiscard]] PreparedPtr prepare_pooling(const PoolingProblem& problem, bool training);
 [[nodiscard]] PreparedPtr prepare_pooling_backward(const PoolingProblem& problem);
 

@@ -84,7 +84,7 @@ TEST(Pooling, AveragesNeedNoWorkspace) {
   EXPECT_GT(prepare_pooling(max, true)->bytes(Role::workspace), 0U);
 }
 
-// Wherever in its window a NaN is, it wins: a diverged run must be seen.
+// A NaN wins wherever in its window it is: a diverged run must be noticed.
 TEST(Pooling, MaximumLetsNanThrough) {
   const PoolingProblem problem = PoolingCase("", kMax, {1, 3, 2, 2}, {2, 2}).problem();
   for (std::size_t at = 0; at < 4; ++at) {

@@ -24,7 +24,7 @@ std::vector<Layout> image_layouts() {
   return {Layout::plain(kDims), Layout::channels_last(kDims), Layout::blocked(kDims)};
 }
 
-// Where the elements lie is worked out here and not taken from another reorder.
+// The places of the elements are computed here and not taken from another reorder.
 TEST(Reorder, PutsEveryElementInItsPlace) {
   const AlignedBuffer last = to_layout(kNumbers, Layout::channels_last(kDims));
   const AlignedBuffer blocked = to_layout(kNumbers, Layout::blocked(kDims));
@@ -60,7 +60,7 @@ TEST(Adapt, ReturnsTheOperatorWhereNothingDiffers) {
   const PreparedPtr inner = prepare_activation(Layout::blocked(kDims), Activation::relu);
   EXPECT_EQ(adapt(test_device(), inner, {}), inner);
   EXPECT_EQ(adapt(test_device(), inner, {{Role::source, Layout::blocked(kDims)}}), inner);
-  // Neither a role the operator does not have nor an empty wish is a difference.
+  // A role that the operator does not have makes no difference, and neither does an empty layout.
   EXPECT_EQ(adapt(test_device(), inner, {{Role::weights, Layout::plain(kDims)}, {Role::source, Layout()}}), inner);
 }
 
@@ -77,7 +77,7 @@ TEST(Adapt, TakesOneOperandInAnotherLayout) {
   EXPECT_TRUE(same(run.take(Role::destination), add(kNumbers, kNumbers)));
 }
 
-// All operands of all passes plain, through every implementation.
+// All operands of all passes are plain, for every implementation.
 class AdaptedConvolution : public testing::Test {
  protected:
   [[nodiscard]] std::vector<PreparedPtr> plain_candidates(Pass pass) const {
@@ -130,7 +130,7 @@ TEST_F(AdaptedConvolution, Backward) {
   }
 }
 
-// The destination is an input of this backward pass, and is not to be written.
+// The destination is an input of this backward pass and must not be written.
 TEST(Adapt, ReadsTheDestinationOfABackwardPass) {
   const Layout plain = Layout::plain(kDims);
   const Values y = activate(Activation::relu, kNumbers);

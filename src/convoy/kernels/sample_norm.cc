@@ -10,7 +10,7 @@
 namespace convoy::kernels {
 namespace {
 
-// Where elements lie: channels in blocks, or one after the other.
+// Where elements are in memory: channels in blocks, or one after the other.
 struct SampleGrid {
   std::int64_t channels;
   std::int64_t pixels;
@@ -30,8 +30,8 @@ struct SampleGrid {
     blocks = grid.blocks;
   }
 
-  [[nodiscard]] std::int64_t elements() const { return blocks * block * pixels; }  // of a sample, padding too
-  // The first pixel of a channel; the next ones are `block` apart.
+  [[nodiscard]] std::int64_t elements() const { return blocks * block * pixels; }  // of a sample, including padding
+  // The index of a channel's first pixel; the next pixels are `block` apart.
   [[nodiscard]] std::int64_t at(std::int64_t sample, std::int64_t channel) const {
     return sample * elements() + channel / block * block * pixels + channel % block;
   }
@@ -42,7 +42,7 @@ struct GroupStatistics {
   float inverse_deviation;
 };
 
-// visit(element's place, channel, pixel) for the elements of a group, in a fixed order.
+// Calls visit(index of the element, channel, pixel) for the elements of a group, in a fixed order.
 template <typename Visit>
 void each_of_group(const SampleGrid& grid, std::int64_t sample, std::int64_t group, const Visit& visit) {
   for (std::int64_t c = group * grid.channels_of_group; c < (group + 1) * grid.channels_of_group; ++c) {
@@ -74,7 +74,7 @@ GroupStatistics statistics_of(const SampleGrid& grid, std::int64_t sample, std::
   return {static_cast<float>(mean), static_cast<float>(1 / std::sqrt(squares / count + epsilon))};
 }
 
-// The place of an element's scale and shift.
+// The index of an element's scale and shift.
 std::int64_t factor_of(const SampleNormProblem& problem, std::int64_t pixels, std::int64_t c, std::int64_t p) {
   return problem.per_element ? c * pixels + p : c;
 }
@@ -132,7 +132,7 @@ void gradient_of_source(const SampleNormProblem& problem, const Bindings& memory
   });
 }
 
-// Sums over the batch in its order, whatever the number of threads: they share the channels.
+// Threads divide the channels, so that sums over the batch are always in the order of the batch.
 template <typename Element>
 void gradients_of_factors(const SampleNormProblem& problem, const Bindings& memory) {
   const SampleGrid grid(problem);

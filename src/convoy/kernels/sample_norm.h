@@ -1,4 +1,4 @@
-// Normalisation of each sample by itself: group norm over groups of channels, layer norm over all of a sample. Training
+// Normalisation of each sample by itself: group norm over groups of channels, layer norm over a whole sample. Training
 // and prediction compute the same.
 #pragma once
 
@@ -8,14 +8,14 @@ namespace convoy::kernels {
 
 struct SampleNormProblem {
   Layout layout;             // of the source: a blocked image, or plain rows
-  std::int64_t groups = 1;   // of channels; what is normalised together
-  bool per_element = false;  // scale and shift are those of each element, CxHxW, and not of each channel
+  std::int64_t groups = 1;   // of channels that are normalised together
+  bool per_element = false;  // scale and shift are per element, CxHxW, instead of per channel
   float epsilon = 1e-5F;
 
   [[nodiscard]] std::int64_t batch() const { return layout.dims()[0]; }
   [[nodiscard]] std::int64_t channels() const { return layout.dims()[1]; }
   [[nodiscard]] std::int64_t pixels() const;
-  // How many numbers scale and shift have each.
+  // How many numbers scale and shift each have.
   [[nodiscard]] std::int64_t factors() const { return per_element ? channels() * pixels() : channels(); }
 };
 

@@ -1,9 +1,10 @@
-# The loops in simd/ are compiled once for each instruction set; the program picks one when it starts.
+# The loops in simd/ are compiled once for each instruction set; the program picks one of them when it starts.
 set(CONVOY_SIMD_SOURCES simd/loops.cc simd/winograd.cc)
 set(CONVOY_SIMD_OBJECTS "")
 set(avx512_flags -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512 -O3 -ffp-contract=fast)
 set(avx2_flags -mavx2 -mfma -O3 -ffp-contract=fast)
-# Vectors wider than the baseline has never cross a function that is not inlined here, so their ABI is no concern.
+# Vectors that are wider than the baseline's are never passed to a function that is not inlined, so their ABI does not
+# matter.
 set(baseline_flags -O3 -Wno-psabi)
 foreach(isa avx512 avx2 baseline)
   list(TRANSFORM CONVOY_SIMD_SOURCES PREPEND ${CMAKE_CURRENT_LIST_DIR}/ OUTPUT_VARIABLE sources)
@@ -13,16 +14,17 @@ foreach(isa avx512 avx2 baseline)
   list(APPEND CONVOY_SIMD_OBJECTS convoy_simd_${isa})
 endforeach()
 
-# The conversions of bf16 that some of those processors have make its loops shorter; other loops stay as they are.
+# Some AVX-512 processors have instructions that convert bf16, which make the bf16 loops shorter; other loops stay the
+# same.
 add_library(convoy_simd_avx512bf16 OBJECT ${CMAKE_CURRENT_LIST_DIR}/simd/loops.cc)
 target_compile_definitions(convoy_simd_avx512bf16 PRIVATE CONVOY_SIMD=avx512bf16)
 target_compile_options(convoy_simd_avx512bf16 PRIVATE ${avx512_flags} -mavx512bf16)
 list(APPEND CONVOY_SIMD_OBJECTS convoy_simd_avx512bf16)
 
-# Matrix registers are of use for bf16 only, so the loops on them are a file of their own.
+# Matrix registers are useful only for bf16, so their loops are in a file of their own.
 add_library(convoy_simd_amx OBJECT ${CMAKE_CURRENT_LIST_DIR}/simd/amx.cc)
 target_compile_definitions(convoy_simd_amx PRIVATE CONVOY_SIMD=amx)
-# The compiler takes vectors that its own header leaves undefined for a fault.
+# The compiler warns about vectors that its own header leaves undefined.
 target_compile_options(convoy_simd_amx PRIVATE ${avx512_flags} -mavx512bf16 -mamx-tile -mamx-bf16
   -Wno-uninitialized -Wno-maybe-uninitialized)
 list(APPEND CONVOY_SIMD_OBJECTS convoy_simd_amx)

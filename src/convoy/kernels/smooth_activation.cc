@@ -13,14 +13,14 @@ namespace {
 
 using SmoothOperands = std::vector<std::pair<Role, Layout>>;
 
-// Stretches of elements that are dealt with one after the other, and how many lanes of each group of `block` elements
-// are numbers: the others pad the channels and are zero.
+// Divides a tensor into stretches of elements. In each group of `block` elements only some lanes are numbers; the
+// others pad the channels and are zero.
 struct Stretches {
   std::int64_t count;     // of stretches
-  std::int64_t elements;  // of one
+  std::int64_t elements;  // elements of a stretch
   std::int64_t block;
-  std::int64_t planes;      // stretches of an image, one for each block of channels
-  std::int64_t last_lanes;  // of the last of these
+  std::int64_t planes;      // stretches per image, one for each block of channels
+  std::int64_t last_lanes;  // lanes of the last of these
 
   static Stretches of(const Layout& layout) {
     const Layout::Dims dims = layout.dims();
@@ -37,7 +37,7 @@ struct Stretches {
   }
 };
 
-// compute(i) for every element that is a number; `to` gets zeros at the others.
+// Sets each element of `to` that is a number to compute(i), and the others to zero.
 template <typename Element, typename Compute>
 void each_element(const Stretches& stretches, Element* to, const Compute& compute) {
   parallel_for(stretches.count, [&](std::int64_t stretch) {

@@ -13,7 +13,7 @@ using namespace reference;
 
 constexpr SmoothActivation kKinds[] = {SmoothActivation::sigmoid, SmoothActivation::tanh};
 
-// Rows, and images whose channels fill blocks or do not; OperatorRun sees that padding stays zero.
+// Rows, and images whose channels fill their blocks or do not; OperatorRun checks that padding stays zero.
 class SmoothLayouts : public testing::TestWithParam<Layout::Dims> {
  protected:
   static Layout layout_of(const Layout::Dims& dims, DataType type = DataType::fp32) {

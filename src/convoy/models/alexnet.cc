@@ -9,7 +9,7 @@
 namespace convoy {
 namespace {
 
-// Convolution `number` with its ReLU.
+// Convolution number `number` with its ReLU.
 Value conv_relu(Value x, int number, op::Convolution attributes) {
   attributes.name = "conv" + std::to_string(number);
   return relu(conv(x, std::move(attributes)), {.name = "relu" + std::to_string(number)});
@@ -61,7 +61,7 @@ Graph alexnet_cifar(const ModelOptions& options) {
   Value x = conv(input(graph, options.input), {.out = 32, .kernel = 5, .pad = 2, .name = "conv1"});
   x = relu(max_pool(x, {.kernel = 3, .stride = 2, .ceil = true, .name = "pool1"}), {.name = "relu1"});
   x = conv_relu(normalise_three(x, "norm1"), 2, window);
-  // Nothing is padded, so that no padding counts; ONNX can say it this way alone.
+  // There is no padding, so count_padding makes no difference; ONNX can only express it as false.
   x = average_pool(x, {.kernel = 3, .stride = 2, .ceil = true, .count_padding = false, .name = "pool2"});
   x = conv_relu(normalise_three(x, "norm2"), 3, {.out = 64, .kernel = 5, .pad = 2});
   x = average_pool(x, {.kernel = 3, .stride = 2, .ceil = true, .count_padding = false, .name = "pool3"});

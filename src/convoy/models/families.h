@@ -1,4 +1,4 @@
-// The networks of the zoo, a family a source file. GoogLeNet, with its modules, has a header of its own.
+// The networks of the zoo, one family per source file. GoogLeNet has a header of its own for its modules.
 #pragma once
 
 #include "convoy/graph/graph.h"
@@ -11,11 +11,11 @@ namespace convoy {
 // One tower with padded convolutions and no normalisation, as CNTK's examples train it.
 [[nodiscard]] Graph alexnet(const ModelOptions& options);
 
-// The paper's: two towers as groups in convolutions 2, 4 and 5, local response normalisation, overlapping pools.
+// As in the paper: two towers as groups in convolutions 2, 4 and 5, local response normalisation, overlapping pools.
 [[nodiscard]] Graph alexnet2012(const ModelOptions& options);
 
-// Its author's network for CIFAR, as Caffe trains it (cifar10_full): three 5x5 convolutions, overlapping pools, local
-// response normalisation (over channels), one dense layer.
+// AlexNet's author's network for CIFAR, as Caffe trains it (cifar10_full): three 5x5 convolutions, overlapping pools,
+// local response normalisation (over channels), one dense layer.
 [[nodiscard]] Graph alexnet_cifar(const ModelOptions& options);
 
 // LeNet in the wide form of today's MNIST tutorials: two 5x5 convolutions (32 and 64) and a dense layer of 512.
@@ -29,11 +29,11 @@ namespace convoy {
 
 // ResNet for large images (He et al. 2015) with projection shortcuts, torchvision's strides and names.
 
-// Two 3x3 convolutions a block.
+// With two 3x3 convolutions per block.
 [[nodiscard]] Graph resnet18(const ModelOptions& options);
 [[nodiscard]] Graph resnet34(const ModelOptions& options);
 
-// Bottleneck blocks; the 3x3 convolution carries the stride.
+// With bottleneck blocks, in which the 3x3 convolution has the stride.
 [[nodiscard]] Graph resnet50(const ModelOptions& options);
 [[nodiscard]] Graph resnet101(const ModelOptions& options);
 [[nodiscard]] Graph resnet152(const ModelOptions& options);
@@ -48,7 +48,7 @@ namespace convoy {
 
 // VGG (Simonyan and Zisserman 2014) without batch norm, with torchvision's names.
 
-// The first dense layer takes what five poolings leave of the image: 7x7 of 224x224.
+// The first dense layer reads what five poolings leave of the image: 7x7 for 224x224.
 [[nodiscard]] Graph vgg11(const ModelOptions& options);
 [[nodiscard]] Graph vgg13(const ModelOptions& options);
 [[nodiscard]] Graph vgg16(const ModelOptions& options);

@@ -1,4 +1,4 @@
-// GoogLeNet (Szegedy et al. 2014) and the modules it is made of.
+// GoogLeNet (Szegedy et al. 2014) and its modules.
 #pragma once
 
 #include <string>
@@ -9,13 +9,14 @@
 
 namespace convoy {
 
-// The inception module: four branches over one image, joined along the channels. The naive form shows what the 1x1
-// reductions of the other save: 1x1, 3x3 and 5x5 convolutions and a 3x3 max pool side by side, where the pool
-// passes all channels through.
+// The inception module: four branches over one image, joined along the channels. The naive form has 1x1, 3x3 and 5x5
+// convolutions and a 3x3 max pooling, which passes all channels through. The reduced form adds 1x1 convolutions that
+// reduce the channels; comparing the two shows what these save.
 Value inception_naive(Value x, const InceptionFilters& filters, const std::string& name);
 Value inception_reduced(Value x, const InceptionFilters& filters, const std::string& name);
 
-// One module alone, with the filters of the options, to compare their cost. They have no classes, no loss.
+// A network of one module alone, with the filters of the options, to compare their costs. It has no classes and no
+// loss.
 [[nodiscard]] Graph inception_naive_module(const ModelOptions& options);
 [[nodiscard]] Graph inception_reduced_module(const ModelOptions& options);
 

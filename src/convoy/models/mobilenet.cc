@@ -50,7 +50,7 @@ Graph mobilenet(const ModelOptions& options) {
 
 namespace {
 
-// Convolution, batch norm and ReLU6 named `name`.0, .1 and .2.
+// Convolution, batch norm and ReLU6, named `name`.0, `name`.1 and `name`.2.
 Value conv_norm_relu6(Value x, op::Convolution attributes, const std::string& name) {
   attributes.bias = false;
   attributes.name = name + ".0";
@@ -65,7 +65,8 @@ struct Residual {
   std::string name;
 };
 
-// Widen, filter each channel alone, narrow without an activation. The shortcut joins the narrow ends.
+// Widens the channels, filters each one alone, and narrows them without an activation. The shortcut joins the narrow
+// ends.
 Value inverted_residual(Value x, const Residual& block) {
   const int in = static_cast<int>(x.shape()[0]);
   const int width = in * block.expansion;

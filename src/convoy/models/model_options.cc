@@ -12,7 +12,7 @@
 namespace convoy {
 namespace {
 
-// More is a typing error.
+// A larger number is a typing error.
 constexpr int kMostFilters = 100'000;
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace convoy {
 namespace {
 
 struct Block {
-  int width;   // channels inside
+  int width;   // channels inside the block
   int stride;  // of the whole block
   std::string name;
 };

@@ -9,7 +9,7 @@
 namespace convoy {
 namespace {
 
-// Squeezes the channels, then expands them four times over in two branches of equal width.
+// Reduces the channels to `squeeze`, then expands them in two branches of four times that width each.
 Value fire(Value x, int squeeze, const std::string& name) {
   x = conv_relu(x, squeeze, 1, name + ".squeeze");
   const Value one = conv_relu(x, 4 * squeeze, 1, name + ".expand1x1");
@@ -18,7 +18,7 @@ Value fire(Value x, int squeeze, const std::string& name) {
 }
 
 constexpr int kPool = 0;
-// After the first convolution: poolings and the squeeze widths of fire modules.
+// What follows the first convolution: poolings, and fire modules by their squeeze widths.
 constexpr std::array kFeatures = {kPool, 16, 16, kPool, 32, 32, kPool, 48, 48, 64, 64};
 
 }  // namespace

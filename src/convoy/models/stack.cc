@@ -13,7 +13,7 @@
 namespace convoy {
 namespace {
 
-// Larger fields than this are a typing error.
+// Larger receptive fields are typing errors.
 constexpr int kLargestField = 40'000;
 
 std::vector<op::Convolution> windows_in(const std::string& text) {

@@ -13,21 +13,21 @@ namespace convoy {
 struct ZooEntry {
   std::string name;
   std::string description;
-  Shape input;  // what build_model takes when the options leave it open
+  Shape input;  // what build_model uses when the options leave it open
   int classes;  // likewise; 0 for a module, which classifies nothing
-  // Wants input and classes filled in.
+  // Builds the network; `options` must have input and classes filled in.
   Graph (*build)(const ModelOptions& options);
 };
 
-// In the order users see.
+// In the order in which users see them.
 [[nodiscard]] const std::vector<ZooEntry>& zoo();
 
 // Throws UserError with the nearest name when there is no such model.
 [[nodiscard]] const ZooEntry& find_model(std::string_view name);
 
-// Builds a network; what `options` leave open is the model's own. Throws UserError for an unknown name, for a number of
-// classes or a label smoothing that makes no sense, and with the layer's name and both shapes for an input that does
-// not fit.
+// Builds a network; what `options` leave open is taken from the zoo's entry. Throws UserError for an unknown name, for
+// a number of classes or a label smoothing that makes no sense, and with the layer's name and both shapes for an input
+// that does not fit.
 [[nodiscard]] Graph build_model(std::string_view name, const ModelOptions& options = {});
 
 }  // namespace convoy

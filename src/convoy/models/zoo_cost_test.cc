@@ -1,5 +1,5 @@
-// Costs of the zoo. Multiply-adds were counted by forward hooks on PyTorch's models, so equal sums mean equal layers
-// at equal image sizes.
+// The costs of the zoo's networks. Multiply-adds were counted by forward hooks on PyTorch's models, so equal sums mean
+// equal layers at equal image sizes.
 #include <gtest/gtest.h>
 
 #include <cstdint>

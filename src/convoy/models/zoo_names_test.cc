@@ -1,4 +1,4 @@
-// Parameters have torchvision's names, shapes and order, so that weights can be exchanged without a table.
+// Parameters have torchvision's names, shapes and order, so that weights can be exchanged without a table of names.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -39,7 +39,7 @@ TEST_P(ZooRow, HasPublishedParametersAndTensors) {
   EXPECT_TRUE(is_loss(graph.layers().back().op));
 }
 
-// Tensors of CIFAR ResNets: 3 per convolution with its batch norm (depth - 1 of them) and 2 of the dense layer.
+// A CIFAR ResNet has 3 tensors for each of its depth - 1 convolutions (with its batch norm) and 2 for the dense layer.
 INSTANTIATE_TEST_SUITE_P(
     All, ZooRow,
     testing::Values(

@@ -38,7 +38,7 @@ TEST_P(ZooText, GivesTheSameNetwork) {
   expect_same_network(built, read_network(network_text(built), entry().name));
 }
 
-// The text of a classifier serves other images and classes, as the zoo does.
+// The text of a classifier can be built for other images and numbers of classes, as the zoo can.
 TEST_P(ZooText, ServesOtherData) {
   if (entry().classes == 0) GTEST_SKIP() << "a module without a classifier";
   const Shape input = {1, entry().input[1] + 16, entry().input[2] + 3};

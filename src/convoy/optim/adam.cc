@@ -10,8 +10,8 @@ namespace {
 
 struct AdamFactors {
   float scale;
-  float decay;      // into the gradient
-  float shrinkage;  // past it
+  float decay;      // added to the gradient (adam)
+  float shrinkage;  // subtracted from the parameter, past the moments (adamw)
   float keep_first;
   float take_first;
   float keep_second;
@@ -21,7 +21,7 @@ struct AdamFactors {
   float epsilon;
 };
 
-// What decays and what moves is taken off in one subtraction: a factor just below 1 would round a small decay away.
+// Step and decay are subtracted together: multiplying p by a factor just below 1 would round a small decay away.
 CONVOY_VECTOR_CLONES void adapt_adam(std::int64_t count, float* __restrict p, const float* __restrict g,
                                      float* __restrict m, float* __restrict s, AdamFactors f) {
   for (std::int64_t i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// The update rules that take one element after the other, for tests that all of them pass.
+// The update rules that treat each element by itself, for tests that all of them must pass.
 #pragma once
 
 #include <algorithm>

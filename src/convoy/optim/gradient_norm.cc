@@ -10,13 +10,15 @@
 namespace convoy {
 namespace {
 
-// Sums that the processor can take side by side: the order of additions must not be the compiler's choice.
+// Partial sums that the processor can compute in parallel. Their number is fixed so that the order of additions is not
+// the compiler's choice.
 constexpr std::int64_t kLanes = 32;
-// Pieces that threads sum apart: at most so many that their sums need no heap, at least so long that a thread pays.
+// Chunks that threads sum separately: few enough that their sums fit on the stack, and long enough that a thread is
+// worth starting.
 constexpr std::int64_t kMostPieces = 512;
 constexpr std::int64_t kShortestChunk = 16384;
 
-// A float's square is exact in double precision, and the sum of 2^500 of them could not overflow.
+// The square of a float is exact in double precision, and even the sum of 2^500 of them could not overflow.
 CONVOY_VECTOR_CLONES double sum_of_squares(const float* x, std::int64_t count) {
   std::array<double, kLanes> sums{};
   const std::int64_t whole = count / kLanes * kLanes;

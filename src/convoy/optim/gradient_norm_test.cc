@@ -26,7 +26,7 @@ TEST(GradientNorm, EqualsTheNaiveSum) {
   }
 }
 
-// More than 512 chunks of 16384: chunks become longer.
+// More values than 512 chunks of 16384, so that chunks become longer.
 TEST(GradientNorm, OfVeryManyValues) {
   for (const std::size_t count : {std::size_t{512 * 16384}, std::size_t{512 * 16384 + 1}, std::size_t{9000001}}) {
     const std::vector<float> values(count, 0.5F);
@@ -49,13 +49,13 @@ TEST(GradientNorm, DoesNotDependOnThreads) {
   omp_set_num_threads(before);
 }
 
-// Squares that single precision can hold at neither end.
+// Values whose squares are too large or too small for single precision.
 TEST(GradientNorm, NeitherOverflowsNorUnderflows) {
   EXPECT_DOUBLE_EQ(gradient_norm(std::vector<float>{3e38F, 0.0F}), static_cast<double>(3e38F));
   EXPECT_DOUBLE_EQ(gradient_norm(std::vector<float>{1e-30F}), static_cast<double>(1e-30F));
 }
 
-// At any place: in the body of the vector loop and in its end.
+// The bad value is in the body of the vector loop or in its remainder.
 TEST(GradientNorm, IsNotFiniteWhenAValueIsNot) {
   for (const std::size_t place : {0U, 31U, 16384U, 39999U, 40000U}) {
     for (const float bad : {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),

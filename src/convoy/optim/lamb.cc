@@ -9,7 +9,8 @@
 namespace convoy {
 namespace {
 
-// As in gradient_norm(): sums side by side, and pieces that threads take apart, so that the order is always the same.
+// As in gradient_norm(): a fixed number of partial sums, and chunks that threads sum separately, so that the order of
+// additions is always the same.
 constexpr std::int64_t kLambLanes = 32;
 constexpr std::int64_t kMostLambPieces = 512;
 constexpr std::int64_t kShortestLambPiece = 16384;
@@ -24,14 +25,14 @@ struct LambFactors {
   float mean;
   float widening;
   float epsilon;
-  float rate;  // of the layer
+  float rate;  // learning rate of the layer
 };
 
 float direction(float p, float m, float s, const LambFactors& f) {
   return f.mean * m / (std::sqrt(s) * f.widening + f.epsilon) + f.decay * p;
 }
 
-// Moves both moments; the sum of squares of the directions.
+// Updates both moments and returns the sum of squares of the resulting directions.
 CONVOY_VECTOR_CLONES double gather_moments(std::int64_t count, const float* __restrict p, const float* __restrict g,
                                            float* __restrict m, float* __restrict s, LambFactors f) {
   for (std::int64_t i = 0; i < count; ++i) {

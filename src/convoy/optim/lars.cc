@@ -11,7 +11,7 @@ struct LarsFactors {
   float scale;
   float decay;
   float momentum;
-  float rate;  // of the layer
+  float rate;  // learning rate of the layer
 };
 
 CONVOY_VECTOR_CLONES void follow_layer(std::int64_t count, float* __restrict p, const float* __restrict g,

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kArena = 40000;
 constexpr double kDecay = 0.01;
 
-// Two layers that decay, one whose weights are zero, and in between what is in none.
+// Two layers that decay, one whose weights are zero, and elements between them that belong to no layer.
 const std::vector<ArenaSlice> kLayers = {{100, 900}, {1008, 30000}, {35000, 1000}};
 
 std::vector<DecayRange> decaying() {
@@ -73,7 +73,7 @@ class NaiveLayerwise {
     }
   }
 
-  // Of each layer once: the last is remembered.
+  // Computed once per layer and step: the result for the last layer is remembered.
   double ratio(const std::vector<double>& w, const std::vector<double>& g, const ArenaSlice& layer) {
     if (last_ != &layer || last_step_ != steps_) {
       last_ = &layer;
@@ -115,7 +115,7 @@ std::unique_ptr<Optimizer> make(OptimizerKind kind) {
   return make_optimizer({.kind = kind, .weight_decay = kDecay}, kArena, decaying(), kLayers);
 }
 
-// `cuts` are where slices begin, beside 0.
+// `cuts` says where slices begin, apart from the one at 0.
 void take_step(Optimizer& optimizer, double rate, std::vector<float>& parameters, const std::vector<float>& gradients,
                std::vector<std::size_t> cuts, float scale) {
   optimizer.begin_step(rate);
@@ -166,7 +166,7 @@ TEST(Layerwise, CutsShowInTheLastBitsOfNormsOnly) {
   }
 }
 
-// Each measures its own part; with the squares of all, both update as one would.
+// Two owners each measure their own part; with the sums of both they update as a single owner would.
 TEST(Layerwise, OwnersOfPartsShareTheirSquares) {
   for (const OptimizerKind kind : {OptimizerKind::lars, OptimizerKind::lamb}) {
     const auto alone = make(kind);

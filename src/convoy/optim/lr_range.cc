@@ -26,7 +26,7 @@ void check_options(const LrRangeOptions& options) {
   if (!(options.stop_factor > 1)) throw UserError("stop factor must be greater than 1, got {}", options.stop_factor);
 }
 
-// How much the smoothed loss grows from point to point around point i, which has neighbours.
+// How much the smoothed loss grows per step around point i, which must have neighbours on both sides.
 double slope(const std::vector<LrRangePoint>& points, std::size_t i) {
   return (points[i + 1].smoothed - points[i - 1].smoothed) / 2;
 }

@@ -1,5 +1,5 @@
-// The learning-rate range test (Smith 2017) behind `convoy lr-find`: rates that grow exponentially, what the loss does
-// meanwhile, when to stop and which rate to suggest.
+// The learning-rate range test (Smith 2017) behind `convoy lr-find`: the rate grows exponentially, the loss is watched,
+// and the test decides when to stop and which rate to suggest.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,18 @@ struct LrRangeOptions {
   double first_rate = 1e-6;  // > 0
   double last_rate = 10;     // greater than first_rate
   int steps = 100;           // at least 10
-  double smoothing = 0.9;    // share of the past in the smoothed loss, [0, 1): it lags by 1 / (1 - smoothing) steps
-  double stop_factor = 4;    // > 1; stop when the smoothed loss exceeds the best so far by this
+  // Share of the past in the smoothed loss, [0, 1); the smoothed loss lags by 1 / (1 - smoothing) steps.
+  double smoothing = 0.9;
+  double stop_factor = 4;  // > 1; stop when the smoothed loss exceeds this many times the best so far
 };
 
-// Losses smoothed exponentially, and divided by the weight they have so far so that the start counts in full.
+// An exponentially smoothed loss. It is divided by the sum of the weights so far, so that it is not too low at the
+// start.
 class SmoothedLoss {
  public:
   explicit SmoothedLoss(double smoothing) : smoothing_(smoothing) {}
 
-  // Takes the next loss and returns the smoothed one.
+  // Adds the next loss and returns the smoothed one.
   double add(double loss);
 
  private:
@@ -36,27 +38,28 @@ struct LrRangePoint {
   double smoothed = 0;
 };
 
-// Holds one test while it runs: while (!test.done()) test.add(<loss of a step at test.next_rate()>);
+// One range test: while (!test.done()) test.add(<loss of a step at test.next_rate()>);
 class LrRangeTest {
  public:
   // Throws UserError naming the option and its range.
   explicit LrRangeTest(const LrRangeOptions& options);
 
-  // All steps are made, or the loss has left: it is not finite, or its smoothed value exceeds the best
-  // stop_factor-fold.
+  // Whether all steps are made or the loss has diverged: it is not finite, or its smoothed value exceeds stop_factor
+  // times the best.
   [[nodiscard]] bool done() const { return done_; }
 
-  // The rate of the next step: first_rate in the first, last_rate in the last, the same factor between neighbours.
+  // The rate of the next step: from first_rate in the first step to last_rate in the last, growing by the same factor
+  // each time.
   [[nodiscard]] double next_rate() const;
 
-  // The loss of that step, taken before its update. Throws UserError when done.
+  // Takes the loss of the step at next_rate(), computed before its update. Throws UserError when done.
   void add(double loss);
 
   [[nodiscard]] const std::vector<LrRangePoint>& points() const { return points_; }
 
-  // The rate at which the smoothed loss falls fastest per factor of rate; nothing when it falls by less than a
-  // hundredth in all. The first tenth of the steps and all after the best loss are left out: there the slope is noise
-  // or the way back.
+  // The rate at which the smoothed loss falls fastest per factor of rate; no value when it falls by less than a
+  // hundredth overall. The first tenth of the steps, where the slope is noise, and everything after the best loss,
+  // where it rises again, are left out.
   [[nodiscard]] std::optional<double> suggestion() const;
 
  private:

@@ -16,14 +16,14 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-// A whole test on a curve: the loss as a function of the rate.
+// Runs a whole test in which the loss is a function of the rate.
 LrRangeTest run(const LrRangeOptions& options, const std::function<double(double)>& loss) {
   LrRangeTest test(options);
   while (!test.done()) test.add(loss(test.next_rate()));
   return test;
 }
 
-// Flat at 2.3, falling fastest per factor at `knee`, then flat at 0.3.
+// Flat at 2.3, then falling, fastest per factor of rate at `knee`, then flat at 0.3.
 double falling(double rate, double knee) { return 0.3 + 2.0 / (1 + std::pow(rate / knee, 3)); }
 
 TEST(SmoothedLoss, TheFirstIsTheLossItself) {
@@ -31,7 +31,7 @@ TEST(SmoothedLoss, TheFirstIsTheLossItself) {
   EXPECT_DOUBLE_EQ(smoothed.add(5), 5);
 }
 
-// By hand: weights 1 and 0.5 of the latest and the one before, over their sum.
+// By hand: the latest loss has weight 1, the one before 0.5, divided by the sum of weights.
 TEST(SmoothedLoss, WeighsThePastLess) {
   SmoothedLoss smoothed(0.5);
   (void)smoothed.add(4);
@@ -60,7 +60,7 @@ TEST(LrRange, SuggestsTheSteepestPoint) {
   }
 }
 
-// Smoothing lags, so the suggestion comes late, by less than a factor of ten.
+// Smoothing lags, so the suggested rate is too high, but by less than a factor of ten.
 TEST(LrRange, NoiseAndDivergenceDoNotMislead) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Rng rng(seed);
@@ -79,7 +79,7 @@ TEST(LrRange, StopsWhenTheLossHasLeft) {
   EXPECT_EQ(test.points().back().loss, 4.1);
 }
 
-// A single bad loss is smoothed away: 0.9 * 1 + 0.1 * 20 is not four times the best.
+// Smoothing hides a single bad loss: 0.9 * 1 + 0.1 * 20 is not four times the best.
 TEST(LrRange, OneBadLossDoesNotStopIt) {
   LrRangeTest test({.steps = 60});
   for (int i = 0; i < 50; ++i) test.add(i == 40 ? 20.0 : 1.0);
@@ -108,7 +108,7 @@ TEST(LrRange, SuggestsNothingWhereNothingFalls) {
   EXPECT_FALSE(LrRangeTest({}).suggestion().has_value());
 }
 
-// The fourth loss happens to be much better than those before, at a rate that does nothing.
+// The fourth loss happens to be much better than those before, at a rate too low to have any effect.
 TEST(LrRange, AJumpInTheFirstStepsIsNotTheSteepestPoint) {
   int step = 0;
   const LrRangeTest test = run({}, [&](double rate) { return falling(rate, 3e-3) + (++step < 4 ? 1 : 0); });

@@ -1,4 +1,4 @@
-// The update rules element by element in double precision, written from the papers and PyTorch's documentation.
+// The update rules written element by element in double precision, from the papers and PyTorch's documentation.
 #pragma once
 
 #include <cmath>
@@ -58,7 +58,7 @@ class NaiveOptimizer {
         return adadelta(first_[i], second_[i], g);
       case OptimizerKind::lars:
       case OptimizerKind::lamb:
-        break;  // not element by element
+        break;  // these rules do not treat each element by itself
     }
     return 0;
   }

@@ -1,13 +1,13 @@
-// ONNX's test vectors for its training operators (Debian: libonnx-testdata). All of them are a first step, T = 0.
+// ONNX's test vectors for its training operators (Debian: libonnx-testdata). Each of them is a first step, T = 0.
 //
 // Where ONNX's operators and Convoy's rules agree:
 //   norm_coefficient is weight_decay of the kind that is added to the gradient.
-//   Momentum: alpha is momentum. beta weighs the gradient after the first step only, and is 1 in Convoy always.
+//   Momentum: alpha is momentum. beta weighs the gradient after the first step only; in Convoy it is always 1.
 //   Adam: alpha is beta1, beta is beta2.
-// Where they differ: ONNX's Adam leaves the bias correction out of step T = 0, takes T and not T + 1 for the power
-// later, and puts epsilon beside the uncorrected root. After very many steps the corrections are exactly 1 and both are
-// the same, so the vectors are computed as such a step. ONNX's norm_coefficient_post, a decay after the step, is 0
-// here. Vectors of Adagrad are left alone: Convoy does not have it.
+// Where they differ: ONNX's Adam has no bias correction in step T = 0, later uses the power T instead of T + 1, and
+// adds epsilon to the uncorrected root. After very many steps the corrections are exactly 1 and both agree, so the
+// vectors are computed as such a step. ONNX's norm_coefficient_post, a decay after the step, is 0 here. The vectors of
+// Adagrad are not used: Convoy does not have it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,8 +26,8 @@ namespace {
 
 struct Vector {
   std::string name;
-  OptimizerOptions options;  // the attributes in the folder's model.onnx
-  std::size_t tensors;       // updated together
+  OptimizerOptions options;  // the attributes in model.onnx of the folder
+  std::size_t tensors;       // how many are updated together
 
   friend std::ostream& operator<<(std::ostream& out, const Vector& v) { return out << v.name; }
 };
@@ -45,7 +45,7 @@ const std::vector<Vector> kVectors = {
     {.name = "adam",
      .options = {.kind = OptimizerKind::adam, .beta1 = 0.95, .beta2 = 0.1, .epsilon = 1e-7, .weight_decay = 0.001},
      .tensors = 1},
-    // The model leaves epsilon out, but the vectors were computed with this one.
+    // The model does not set epsilon, but the vectors were computed with this one.
     {.name = "adam_multiple",
      .options = {.kind = OptimizerKind::adam, .beta1 = 0.95, .beta2 = 0.85, .epsilon = 1e-2, .weight_decay = 0.001},
      .tensors = 2},
@@ -58,7 +58,7 @@ class OnnxVectors : public testing::TestWithParam<Vector> {
     if (!std::filesystem::exists(folder_)) GTEST_SKIP() << folder_ << " is missing: apt install libonnx-testdata";
   }
 
-  // Tensors `first` and after it, one behind another: the arena.
+  // All tensors from number `first` on, one after the other, as in an arena.
   [[nodiscard]] std::vector<float> arena(const std::string& kind, std::size_t first) const {
     std::vector<float> all;
     for (std::size_t i = 0; i < GetParam().tensors; ++i) {
@@ -81,7 +81,7 @@ void expect_near(std::span<const float> actual, const std::vector<float>& expect
   }
 }
 
-// Inputs are rate, T, then tensors, gradients and states; outputs are tensors and states.
+// The inputs are the rate, T, then tensors, gradients and states; the outputs are tensors and states.
 TEST_P(OnnxVectors, AreReproduced) {
   const std::size_t tensors = GetParam().tensors;
   const double rate = tensor_proto<float>(folder_ / "input_0.pb").at(0);

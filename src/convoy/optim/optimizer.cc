@@ -130,7 +130,7 @@ void Optimizer::update(std::size_t offset, std::span<float> parameters, std::spa
   parallel_chunks(static_cast<std::int64_t>(parameters.size()), kChunk, body);
 }
 
-// Cuts a chunk where layers or decay begin or end.
+// Cuts a chunk where a layer or a decaying range begins or ends.
 template <typename Visit>
 void Optimizer::visit_stretches(std::size_t offset, Stretch chunk, const Visit& visit) {
   const std::size_t end = offset + static_cast<std::size_t>(chunk.count);

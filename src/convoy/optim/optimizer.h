@@ -1,4 +1,4 @@
-// What turns gradients into new parameters: one pass over slices of the arenas. make_optimizer() makes any of them.
+// Turns gradients into new parameters, in one pass over slices of the arenas. make_optimizer() makes any of the rules.
 #pragma once
 
 #include <array>
@@ -17,9 +17,9 @@
 
 namespace convoy {
 
-// Which parameters weight decay applies to: weights usually, not biases and not batch norm.
+// Which parameters weight decay applies to: usually weights, but not biases and not batch norm.
 
-// A contiguous stretch of the parameter arena that decays, in floats.
+// A contiguous part of the parameter arena that decays, in floats.
 struct DecayRange {
   std::size_t offset = 0;
   std::size_t count = 0;
@@ -27,63 +27,64 @@ struct DecayRange {
 
 class DecayRanges {
  public:
-  // Everything decays when no ranges are given, nothing when there are none in the list. Throws
-  // UserError unless they are sorted, lie within the arena and do not overlap.
+  // Without `ranges` everything decays; with an empty list nothing does. Throws UserError unless the ranges are sorted,
+  // lie within the arena and do not overlap.
   DecayRanges(const std::optional<std::vector<DecayRange>>& ranges, std::size_t arena_floats);
 
   struct Stretch {
     bool decays;
     std::size_t end;
   };
-  // Whether the element at `offset` decays, and up to where (exclusive) all others after it do likewise. The last
+  // Whether the element at `offset` decays, and the end (exclusive) of the elements after it that do the same. The last
   // stretch ends with the arena.
   [[nodiscard]] Stretch at(std::size_t offset) const;
 
  private:
-  std::vector<std::size_t> bounds_;  // ascending; stretches in turn without and with decay, the first from 0 without
+  // Ascending; stretches without and with decay alternate, the first begins at 0 without.
+  std::vector<std::size_t> bounds_;
 };
 
-// What a rule remembers of each parameter, in the layout of the parameter arena.
+// One value per parameter that a rule keeps from step to step, in the layout of the parameter arena.
 struct OptimizerState {
   std::string name;         // "velocity", "first_moment"
-  std::span<float> values;  // the optimizer's own memory: writing here restores a checkpoint
+  std::span<float> values;  // the optimizer's own memory: writing to it restores a checkpoint
 };
 
-// A step is begin_step() and then update() for slices of the parameter arena, each element at most once, cut and
-// ordered in any way: the result is the same to the bit, whatever the cuts and the number of threads. Parameters that
-// are not to change are never passed.
+// A step is begin_step(), then update() for slices of the parameter arena, each element at most once. Slices may be cut
+// and ordered in any way: the bits of the result do not depend on that, nor on the number of threads. Parameters that
+// must not change are never passed.
 //
-// Layer-wise rules have to know norms of whole layers before anything changes: between the two, measure() is called for
-// the same slices, and where others have updated the rest of the arena, squares() are added up over all of them. Norms
-// are of double precision: how slices are cut shows in their last bits only, and hardly ever in a parameter's.
+// Layer-wise rules need the norms of whole layers before anything changes. So measure() is called between the two, for
+// the same slices; and where other ranks update the rest of the arena, squares() are summed over all of them. The norms
+// are in double precision, so how slices are cut affects only their last bits, and hardly ever a parameter.
 //
-// Thread rule: updates of disjoint slices may run at once on several threads; everything else needs the object alone.
+// Thread rule: updates of disjoint slices may run at once on several threads; everything else needs exclusive access.
 class Optimizer {
  public:
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
   virtual ~Optimizer() = default;
 
-  // Counts the step. Throws UserError unless the learning rate is finite and at least 0.
+  // Begins a step and counts it. Throws UserError unless the learning rate is finite and at least 0.
   void begin_step(double learning_rate);
 
-  // Updates the elements from `offset` on of the parameter arena, whose gradients are complete; these are taken times
-  // gradient_scale, so that clipping needs no pass of its own. Where kernels read parameters in bf16, `copies` gets
-  // them rounded in the same pass; it may be empty. Uses the calling thread's OpenMP threads and allocates nothing.
-  // Throws UserError for a slice that leaves the arena, for gradients or copies that are not as many as the parameters,
-  // and when no step has begun.
+  // Updates the elements of the parameter arena from `offset` on, whose gradients are complete. Gradients are
+  // multiplied by gradient_scale, so that clipping needs no pass of its own. Where kernels read parameters in bf16, the
+  // same pass writes the rounded parameters to `copies`, which may be empty. Uses the calling thread's OpenMP threads
+  // and allocates nothing. Throws UserError for a slice outside the arena, when gradients or copies are not as many as
+  // the parameters, and when no step has begun.
   void update(std::size_t offset, std::span<float> parameters, std::span<const float> gradients,
               float gradient_scale = 1.0F, std::span<BFloat16> copies = {});
 
-  // For layer-wise rules: takes in the elements that update() will be called for, with the same arguments.
+  // For layer-wise rules: measures the elements that update() will be called for, with the same arguments.
   void measure(std::size_t offset, std::span<float> parameters, std::span<const float> gradients,
                float gradient_scale = 1.0F);
-  // Sums of squares of what was measured, two for each layer. Empty for rules that are not layer-wise.
+  // The sums of squares that measure() has gathered, two for each layer. Empty for rules that are not layer-wise.
   [[nodiscard]] std::span<double> squares() { return squares_; }
 
-  // All that a checkpoint needs beside steps(), zero before the first step. The spans stay valid.
+  // Everything that a checkpoint needs besides steps(); zero before the first step. The spans stay valid.
   [[nodiscard]] std::vector<OptimizerState> state();
-  // Of the arena it was made for.
+  // The size of the arena it was made for.
   [[nodiscard]] std::size_t arena_floats() const { return arena_floats_; }
 
   [[nodiscard]] std::int64_t steps() const { return steps_; }
@@ -95,7 +96,8 @@ class Optimizer {
 
   static constexpr int kNoLayer = -1;
 
-  // A stretch of a slice that one thread updates at once, of one layer, and that decays everywhere or nowhere.
+  // A part of a slice that one thread updates at once. It belongs to one layer or none, and all of it decays or none of
+  // it.
   struct Stretch {
     std::int64_t count;
     float* parameters;
@@ -103,25 +105,25 @@ class Optimizer {
     std::array<float*, kMostStates> states;
     float gradient_scale;
     bool decays;
-    int layer;         // or kNoLayer
-    BFloat16* copies;  // null without any
+    int layer;         // its index, or kNoLayer
+    BFloat16* copies;  // null when there are none
   };
 
-  // A layer-wise rule is given the layers it goes by, in order; what is in none of them is updated as by its step
-  // alone.
+  // A layer-wise rule gets the layers whose norms it uses, in order. Elements outside all layers take the rule's step
+  // without a layer's factor.
   Optimizer(std::vector<std::string> state_names, std::size_t arena_floats, DecayRanges decay,
             std::optional<std::vector<ArenaSlice>> layers = std::nullopt);
 
-  // The two norms of a layer, of what measure_stretch() gave.
+  // The two norms of a layer, from what measure_stretch() has summed.
   [[nodiscard]] std::array<double, 2> norms_of(int layer) const;
 
  private:
-  // Works out what is the same for all parameters in a step; steps() already counts it.
+  // Computes what is the same for all parameters in a step; steps() already counts this step.
   virtual void prepare(double learning_rate) = 0;
-  // On several threads at once.
+  // Called on several threads at once.
   virtual void update_stretch(const Stretch& stretch) const = 0;
 
-  // Sums of squares of the parameters, and of what the rule compares them with.
+  // The sums of squares of the parameters, and of what the rule compares them with.
   [[nodiscard]] virtual std::array<double, 2> measure_stretch(const Stretch& /*stretch*/) const { return {}; }
 
   void require_inside(std::size_t offset, std::size_t parameters, std::size_t gradients) const;
@@ -137,12 +139,12 @@ class Optimizer {
   bool is_layerwise_;
   std::int64_t steps_ = 0;
   bool in_step_ = false;
-  bool is_measured_ = false;  // something of this step
+  bool is_measured_ = false;  // whether measure() was called in this step
 };
 
-// An optimizer for an arena of that many floats. Weight decay applies to `decaying` (see DecayRanges), to everything if
-// left out. Layer-wise rules go by `layers`, sorted and not overlapping: the tensors of weights. Throws UserError for
-// options out of range.
+// Makes an optimizer for an arena of that many floats. Weight decay applies to `decaying` (see DecayRanges), or to
+// everything if it is left out. Layer-wise rules use the norms of `layers`, the weight tensors, sorted and not
+// overlapping. Throws UserError for options out of range.
 [[nodiscard]] std::unique_ptr<Optimizer> make_optimizer(
     const OptimizerOptions& options, std::size_t arena_floats,
     const std::optional<std::vector<DecayRange>>& decaying = std::nullopt, std::vector<ArenaSlice> layers = {});

@@ -1,4 +1,5 @@
-// Ranks that update the same numbers must get the same bits, however slices arrive and however many threads there are.
+// Ranks that update the same numbers must get the same bits, however slices are cut and ordered and however many
+// threads there are.
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -25,7 +26,7 @@ struct Slice {
   std::size_t count;
 };
 
-// A training on made-up gradients: the same for the same options.
+// A training with made-up gradients, always the same for the same options.
 class Training {
  public:
   explicit Training(OptimizerKind kind)
@@ -65,7 +66,7 @@ class Training {
   std::unique_ptr<Optimizer> optimizer;
 };
 
-// Cuts anywhere, in an order of their own.
+// Slices that are cut anywhere and come in any order.
 std::vector<Slice> random_slices(Rng& rng) {
   std::vector<std::size_t> cuts = {0, kCount};
   for (int i = 0; i < 12; ++i) cuts.push_back(rng.below(kCount));
@@ -185,7 +186,7 @@ TEST(OptimizerState, HasNamesOfItsOwn) {
   EXPECT_EQ(names(OptimizerKind::adadelta), Names({"squared_gradient", "squared_update"}));
 }
 
-// Nobody knows the learning rate of a step that was restored.
+// The learning rate of a restored step is unknown, so updates must wait for the next begin_step().
 TEST(OptimizerState, AfterARestoreAStepMustBegin) {
   Training training(OptimizerKind::adam);
   training.step();

@@ -32,7 +32,7 @@ void check_options(const OptimizerOptions& options) {
   check_share("beta1", options.beta1);
   check_share("beta2", options.beta2);
   check_share("rho", options.rho);
-  // What single precision cannot hold would be a division by zero after all.
+  // An epsilon that is zero in single precision would not prevent a division by zero.
   constexpr double kLeastEpsilon = std::numeric_limits<float>::min();
   const double epsilon = epsilon_of(options);
   if (!(epsilon >= kLeastEpsilon && epsilon <= 1)) {

@@ -1,4 +1,4 @@
-// Each rule against its naive twin, and what is worked out by hand.
+// Each rule compared with its naive twin and with numbers worked out by hand.
 #include "convoy/optim/optimizer.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ TEST(DecayRanges, ThatOverlapOrLeaveTheArenaAreRefused) {
 
 constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
 
-// A large epsilon, so that a wrong place for it is seen.
+// Epsilon is large, so that adding it in the wrong place would show.
 OptimizerOptions lively_options(OptimizerKind kind) {
   return {
       .kind = kind, .momentum = 0.8, .beta1 = 0.85, .beta2 = 0.95, .rho = 0.7, .epsilon = 0.01, .weight_decay = 0.05};
@@ -78,7 +78,7 @@ class EveryOptimizer : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryOptimizer, testing::ValuesIn(element_wise_names()),
                          [](const auto& tested) { return tested.param; });
 
-// Around the chunks that threads take (16384) and around vectors (16).
+// Sizes around the chunks that threads take (16384) and around vectors (16).
 TEST_P(EveryOptimizer, EqualsTheNaiveRuleAtAnySize) {
   for (const std::size_t count : {1U, 15U, 16U, 17U, 1000U, 16383U, 16384U, 16385U, 32768U, 50001U}) {
     SCOPED_TRACE(count);
@@ -96,7 +96,7 @@ TEST_P(EveryOptimizer, EqualsTheNaiveRuleAtAnySize) {
   }
 }
 
-// Copies are what the parameters have become, rounded, whatever the slices; the parameters themselves do not change.
+// The copies are the rounded new parameters however slices are cut, and writing them does not change the parameters.
 TEST_P(EveryOptimizer, KeepsCopiesInBf16) {
   constexpr std::size_t kMany = 40001;
   std::vector<float> parameters = random_floats(kMany, 1);
@@ -118,7 +118,7 @@ TEST_P(EveryOptimizer, KeepsCopiesInBf16) {
   EXPECT_THROW(optimizer->update(0, parameters, gradients, 1.0F, std::span(copies).first(5)), UserError);
 }
 
-// Ranges across the chunks that threads take, neighbouring ones and an empty one.
+// Ranges that cross the chunks of threads, neighbouring ranges and an empty one.
 TEST_P(EveryOptimizer, DecaysInItsRangesOnly) {
   constexpr std::size_t kMany = 40000;
   const std::vector<DecayRange> ranges = {{.offset = 3, .count = 1},
@@ -180,7 +180,7 @@ TEST_P(EveryOptimizer, WithoutScaledGradientAndDecayNothingMoves) {
   EXPECT_EQ(parameters, before);
 }
 
-// Padding of blocks is zero, has no gradient, and must stay zero.
+// The padding of blocked layouts is zero and has no gradient; it must stay zero.
 TEST_P(EveryOptimizer, ZeroStaysZero) {
   OptimizerOptions smallest = options();
   smallest.epsilon = std::numeric_limits<float>::min();
@@ -253,7 +253,7 @@ TEST_P(EveryOptimizer, AStepMustBegin) {
   EXPECT_EQ(optimizer->steps(), 1);
 }
 
-// Worked by hand as PyTorch does it: v1 = g, v2 = m v1 + g, v3 = m v2 + g; p falls by rate * v each time.
+// By hand, as PyTorch computes it: v1 = g, v2 = m v1 + g, v3 = m v2 + g; p falls by rate * v each time.
 TEST(Momentum, GathersUndampened) {
   const auto optimizer = make_optimizer({.kind = OptimizerKind::momentum, .momentum = 0.5}, 1);
   std::vector<float> p = {10.0F};
@@ -275,7 +275,7 @@ TEST(Nesterov, LooksAheadByTheMomentum) {
   }
 }
 
-// The decay is part of the gradient, so that momentum gathers it too: with g = 0, v1 = w p0, v2 = m v1 + w p1.
+// The decay is part of the gradient, so momentum accumulates it too: with g = 0, v1 = w p0, v2 = m v1 + w p1.
 TEST(Momentum, WeightDecayGoesThroughIt) {
   const auto optimizer = make_optimizer({.kind = OptimizerKind::momentum, .momentum = 0.75, .weight_decay = 0.5}, 1);
   std::vector<float> p = {8.0F};
@@ -288,7 +288,7 @@ TEST(Momentum, WeightDecayGoesThroughIt) {
   }
 }
 
-// In PyTorch the rate multiplies the velocity when it is used, not when it is gathered.
+// In PyTorch the rate multiplies the velocity when it is used, not when it is accumulated.
 TEST(Momentum, ANewLearningRateScalesOldVelocityToo) {
   const auto optimizer = make_optimizer({.kind = OptimizerKind::momentum, .momentum = 0.5}, 1);
   std::vector<float> p = {0.0F};
@@ -310,7 +310,8 @@ TEST(Adam, TheFirstStepIsTheRate) {
   EXPECT_NEAR(p[2], 0.99, 1e-6);
 }
 
-// A factor of 1 - rate * decay would be 1 in single precision; with the step taken off at once the decay counts.
+// Multiplying by 1 - rate * decay, which is 1 in single precision, would lose the decay; subtracting it together with
+// the step does not.
 TEST(AdamW, ASmallDecayIsNotRoundedAway) {
   const OptimizerOptions options = {.kind = OptimizerKind::adamw, .weight_decay = 1e-2};
   const auto optimizer = make_optimizer(options, 1);

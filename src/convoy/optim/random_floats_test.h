@@ -1,4 +1,4 @@
-// Numbers for tests: the same for the same seed.
+// Random numbers for tests, always the same for the same seed.
 #pragma once
 
 #include <cstdint>

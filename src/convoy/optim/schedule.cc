@@ -95,12 +95,12 @@ double root_scaled_rate(double rate_per_256, std::int64_t global_batch) {
 
 namespace {
 
-// Half a cosine wave from one rate to the other, for progress from 0 to 1.
+// Half a cosine wave from one rate to the other, as progress goes from 0 to 1.
 double cosine_between(double from, double to, double progress) {
   return to + (from - to) * (1 + std::cos(std::numbers::pi * progress)) / 2;
 }
 
-// How far `done` is on the way of length `whole`. A way without length is at its start.
+// The share of `whole` that is done; 0 when `whole` is empty.
 double progress_of(double done, double whole) { return whole > 0 ? std::clamp(done / whole, 0.0, 1.0) : 0; }
 
 }  // namespace
@@ -141,7 +141,8 @@ double Schedule::step_rate(std::int64_t step) const {
   return options_.learning_rate * std::pow(options_.factor, static_cast<double>(drops));
 }
 
-// As PyTorch's OneCycleLR: unlike the others it reaches its end in the last step and not after it.
+// As in PyTorch's OneCycleLR, and unlike the other schedules, it reaches its final rate in the last step and not after
+// it.
 double Schedule::one_cycle_rate(double step, double steps) const {
   const double peak = options_.learning_rate;
   const double peak_step = std::max(options_.rise_fraction * steps - 1, 0.0);

@@ -1,4 +1,5 @@
-// The learning rate of each step: a pure function of the step's number, so that a resumed training needs no memory.
+// The learning rate of each step. It is a pure function of the step's number, so that a resumed training needs no saved
+// state for it.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 
 namespace convoy {
 
-// The learning-rate schedules there are, their names, and what can be set of them. All lengths are in steps.
+// The learning-rate schedules, their names, and their options. All lengths are in steps.
 enum class ScheduleKind : std::uint8_t { constant, step, cosine, polynomial, one_cycle };
 
 // "constant", "step", "cosine", "polynomial", "one-cycle": the names users write, in the order of ScheduleKind.
@@ -16,16 +17,16 @@ enum class ScheduleKind : std::uint8_t { constant, step, cosine, polynomial, one
 // Throws UserError with the nearest name when `text` is none of them.
 [[nodiscard]] ScheduleKind schedule_named(std::string_view text);
 
-// What a schedule has no use for is ignored.
+// Options that a schedule does not use are ignored.
 struct ScheduleOptions {
   ScheduleKind kind = ScheduleKind::constant;
-  double learning_rate = 0.1;            // the highest; > 0
-  std::int64_t steps = 1;                // of the whole training, warm-up included; >= 1
+  double learning_rate = 0.1;            // the highest rate; > 0
+  std::int64_t steps = 1;                // of the whole training, including warm-up; >= 1
   std::int64_t warmup_steps = 0;         // over which the rate grows linearly from nearly 0; less than `steps`
   std::vector<std::int64_t> milestones;  // step: from each of these on the rate is multiplied by `factor`; ascending
   std::int64_t every = 0;                // step: or at every multiple of this; exactly one of the two must be given
   double factor = 0.1;                   // step: (0, 1]
-  double final_fraction = 0;             // cosine, polynomial: of the rate is left in the end; [0, 1]
+  double final_fraction = 0;             // cosine, polynomial: the share of the rate that is left at the end; [0, 1]
   double power = 1;                      // polynomial: 1 falls in a straight line; > 0
   double start_divisor = 25;             // one-cycle: starts at rate / start_divisor; >= 1
   double end_divisor = 250000;           // one-cycle: ends at rate / end_divisor; >= 1
@@ -35,11 +36,11 @@ struct ScheduleOptions {
 // Throws UserError naming the option and its range.
 void check_options(const ScheduleOptions& options);
 
-// The rate for a global batch, from one tuned for 256 samples: it grows in proportion (Goyal et al. 2017). Throws
+// The rate for a global batch, given a rate tuned for 256 samples: it grows in proportion (Goyal et al. 2017). Throws
 // UserError unless both are positive and the result is finite.
 [[nodiscard]] double scaled_rate(double rate_per_256, std::int64_t global_batch);
 
-// The same in proportion to the square root of the batch (Krizhevsky 2014; what layer-wise rules are used with).
+// The same in proportion to the square root of the batch (Krizhevsky 2014; usual with layer-wise rules).
 [[nodiscard]] double root_scaled_rate(double rate_per_256, std::int64_t global_batch);
 
 class Schedule {
@@ -47,9 +48,9 @@ class Schedule {
   // Throws UserError naming the option and its range.
   explicit Schedule(ScheduleOptions options);
 
-  // The rate of a step, counted from 0 (else UserError); after the last step the end of the schedule. Over W steps of
-  // warm-up it grows by equal amounts, and step W is the first at the schedule's own rate. Cosine, polynomial and
-  // one-cycle then run over the steps that are left; milestones count from the start of training.
+  // The rate of a step, counted from 0 (otherwise UserError); after the last step, the rate at the end of the schedule.
+  // Over W steps of warm-up it grows by equal amounts, and step W is the first at the schedule's own rate. Cosine,
+  // polynomial and one-cycle then run over the remaining steps; milestones count from the start of training.
   [[nodiscard]] double learning_rate(std::int64_t step) const;
 
   [[nodiscard]] const ScheduleOptions& options() const { return options_; }

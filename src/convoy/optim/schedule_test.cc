@@ -1,4 +1,4 @@
-// What schedules are at their ends and corners; tests/parity compares every step with PyTorch's.
+// Schedules at their ends and corners; tests/parity compares every step with PyTorch's.
 #include "convoy/optim/schedule.h"
 
 #include <gmock/gmock.h>
@@ -161,7 +161,7 @@ TEST(Schedule, OneCycleOfHardlyAnySteps) {
   }
 }
 
-// Step W is the first one at the schedule's own rate, and the schedule runs over what is left.
+// Step W is the first at the schedule's own rate, and the schedule runs over the remaining steps.
 TEST(Schedule, WarmUpGrowsByEqualAmounts) {
   expect_rates(rates({.learning_rate = 8, .steps = 10, .warmup_steps = 3}, 6), {2, 4, 6, 8, 8, 8});
   expect_rates(rates({.kind = ScheduleKind::polynomial, .learning_rate = 8, .steps = 7, .warmup_steps = 3}, 8),

@@ -1,4 +1,4 @@
-// Reads ONNX tensors from protobuf files, as far as test vectors need it: numbers of one type, any shape.
+// Reads ONNX tensors from protobuf files, as far as test vectors need it: numbers of one type, of any shape.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace convoy {
 
-// The wire format: fields one after another, each a key (number * 8 + type) and its value; integers come in groups of
-// seven bits, the lowest first.
+// Protobuf's wire format: fields one after another, each a key (number * 8 + type) and its value; integers are written
+// in groups of seven bits, the lowest first.
 class WireReader {
  public:
   explicit WireReader(std::string_view bytes) : rest_(bytes) {}
 
-  // Goes to the next field; false at the end.
+  // Goes to the next field; returns false at the end.
   bool next() {
     if (rest_.empty()) return false;
     const std::uint64_t key = varint();
@@ -29,7 +29,7 @@ class WireReader {
   }
 
   [[nodiscard]] int field() const { return field_; }
-  // The bytes of the value; of an integer none.
+  // The bytes of the value; empty for an integer.
   [[nodiscard]] std::string_view bytes() const { return bytes_; }
 
  private:
@@ -74,7 +74,8 @@ class WireReader {
   int field_ = 0;
 };
 
-// The elements of a TensorProto, which holds them as raw_data or, floats only, as float_data (packed or one by one).
+// The elements of a TensorProto, which stores them as raw_data or, for floats, also as float_data (packed or one by
+// one).
 template <typename T>
 [[nodiscard]] std::vector<T> tensor_proto(const std::filesystem::path& path) {
   constexpr int kFloatData = 4;

@@ -1,4 +1,4 @@
-// The update rules, each a class: what a step does to a parameter p with the gradient g.
+// The update rules, one class each. Comments say what a step does to a parameter p with the gradient g.
 #pragma once
 
 #include "convoy/optim/optimizer.h"
@@ -18,9 +18,9 @@ class Sgd : public Optimizer {
   float rate_ = 0;
 };
 
-// Gradient descent with momentum, as PyTorch does it (dampening 0): the velocity gathers gradients,
+// Gradient descent with momentum, as in PyTorch (dampening 0): the velocity accumulates gradients,
 //   v = momentum * v + g + weight_decay * p
-// and the parameter follows the velocity, or with Nesterov's look ahead where the velocity will be:
+// and the parameter follows the velocity or, with Nesterov's momentum, looks ahead to where the velocity will be:
 //   p -= rate * v      or      p -= rate * (g + weight_decay * p + momentum * v)
 class Momentum : public Optimizer {
  public:
@@ -36,11 +36,12 @@ class Momentum : public Optimizer {
   float rate_ = 0;
 };
 
-// Adam (Kingma and Ba 2015) and AdamW (Loshchilov and Hutter 2019), as PyTorch does them: each parameter moves by the
-// mean of its recent gradients over the root of the mean of their squares, both freed of their start at zero,
+// Adam (Kingma and Ba 2015) and AdamW (Loshchilov and Hutter 2019), as in PyTorch: each parameter moves by the mean of
+// its recent gradients divided by the root of the mean of their squares. Both means start at zero and are corrected for
+// that,
 //   m = beta1 * m + (1 - beta1) * g      s = beta2 * s + (1 - beta2) * g^2
 //   p -= rate * m / (1 - beta1^steps) / (sqrt(s / (1 - beta2^steps)) + epsilon)
-// Adam adds weight_decay * p to g; AdamW lets p shrink by rate * weight_decay * p besides.
+// Adam adds weight_decay * p to g; AdamW subtracts rate * weight_decay * p from p instead.
 class Adam : public Optimizer {
  public:
   Adam(const OptimizerOptions& options, std::size_t arena_floats, DecayRanges decay);
@@ -55,7 +56,7 @@ class Adam : public Optimizer {
   float shrinkage_ = 0;  // rate * weight_decay
 };
 
-// Adadelta (Zeiler 2012), as PyTorch does it: each parameter's step has the size of its recent steps relative to its
+// Adadelta (Zeiler 2012), as in PyTorch: the size of each parameter's step is that of its recent steps relative to its
 // recent gradients,
 //   s = rho * s + (1 - rho) * g^2      d = sqrt(u + epsilon) / sqrt(s + epsilon) * g
 //   u = rho * u + (1 - rho) * d^2      p -= rate * d
@@ -72,9 +73,9 @@ class Adadelta : public Optimizer {
   float rate_ = 0;
 };
 
-// LARS (You, Gitman and Ginsburg 2017): momentum whose step in each layer of weights w is as long as its weights say,
+// LARS (You, Gitman and Ginsburg 2017): momentum whose step in each layer of weights w is in proportion to their norm,
 //   v = momentum * v + rate * trust * |w| / (|g| + weight_decay * |w|) * (g + weight_decay * w)      w -= v
-// What is in no layer, and layers of norm zero, take the step without that factor.
+// Parameters outside all layers, and layers of norm zero, take the step without the factor trust * |w| / (...).
 class Lars : public Optimizer {
  public:
   Lars(const OptimizerOptions& options, std::size_t arena_floats, DecayRanges decay, std::vector<ArenaSlice> layers);
@@ -88,11 +89,12 @@ class Lars : public Optimizer {
   double rate_ = 0;
 };
 
-// LAMB (You et al. 2020): Adam whose step in each layer of weights w is as long as its weights,
+// LAMB (You et al. 2020): Adam whose step in each layer of weights w is in proportion to their norm,
 //   m = beta1 * m + (1 - beta1) * g      s = beta2 * s + (1 - beta2) * g^2
 //   r = m / (1 - beta1^steps) / (sqrt(s / (1 - beta2^steps)) + epsilon) + weight_decay * w
 //   w -= rate * |w| / |r| * r
-// What is in no layer, and layers of norm zero, take the step without that factor. m and s move when it measures.
+// Parameters outside all layers, and layers of norm zero, take the step without the factor |w| / |r|. measure() is what
+// updates m and s.
 class Lamb : public Optimizer {
  public:
   Lamb(const OptimizerOptions& options, std::size_t arena_floats, DecayRanges decay, std::vector<ArenaSlice> layers);

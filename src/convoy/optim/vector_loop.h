@@ -1,4 +1,4 @@
-// How every pass over an arena is compiled and split over threads.
+// How passes over an arena are split over threads.
 #pragma once
 
 #include <omp.h>
@@ -9,11 +9,11 @@
 
 namespace convoy {
 
-// body(first, last) over [0, count) in stretches of `chunk`, the last one shorter. Where stretches begin never depends
-// on the number of threads.
+// Calls body(first, last) for chunks of [0, count), the last one possibly shorter. Where chunks begin never depends on
+// the number of threads.
 template <typename Body>
 void parallel_chunks(std::int64_t count, std::int64_t chunk, const Body& body) {
-  // libgomp allocates and frees a team for every parallel region of one thread, so a small range starts none.
+  // libgomp allocates and frees a team for every parallel region of one thread, so a small range does not start one.
   if (count <= chunk || omp_get_max_threads() == 1) {
     for (std::int64_t first = 0; first < count; first += chunk) {
       body(first, first + chunk < count ? first + chunk : count);

@@ -11,29 +11,31 @@
 namespace convoy {
 
 struct EpochRecord {
-  std::int64_t epoch = 0;           // counted from 1
-  std::int64_t end_step = 0;        // steps of the run done when it ended; what a resumed run keeps is decided by it
+  std::int64_t epoch = 0;  // counted from 1
+  // How many steps of the run were done at its end; a resumed run keeps the epochs up to its checkpoint's step.
+  std::int64_t end_step = 0;
   std::int64_t steps = 0;           // of this epoch
   std::int64_t samples = 0;         // trained on in this epoch by all ranks
-  double train_loss = 0;            // mean over these samples, each at the step that used it
+  double train_loss = 0;            // mean over these samples, each computed at the step that used it
   double train_accuracy = 0;        // accuracies are shares in [0, 1]
   std::optional<double> test_loss;  // absent when this epoch was not evaluated
   std::optional<double> test_top1;
-  std::optional<double> test_top5;  // absent too with fewer than five classes
+  std::optional<double> test_top5;  // also absent with five classes or fewer
   double learning_rate = 0;         // of the last step
-  StepTimes times;                  // of the training part, as visit_epoch_times(); parts are means over ranks
-  double evaluation_seconds = 0;    // not part of these times
-  double samples_per_second = 0;    // in the wall time of the training part
-  double cpu_use = 0;               // cores kept busy on average, all ranks together
+  // Of the training part; those of visit_epoch_times(), of which all but `seconds` are means over ranks.
+  StepTimes times;
+  double evaluation_seconds = 0;  // not part of `times`
+  double samples_per_second = 0;  // per wall time of the training part
+  double cpu_use = 0;             // how many cores were busy on average, all ranks together
   std::int64_t peak_memory_bytes = 0;
-  double elapsed_seconds = 0;  // since the run's start, over all sittings, evaluation included
-  // Of the training part, over all ranks and hosts. Absent in earlier records and where the system does not tell.
+  double elapsed_seconds = 0;  // since the run's start, over all sittings (see RunInfo), evaluation included
+  // Of the training part, over all ranks and hosts. Absent in old records and where the system does not report it.
   std::optional<double> cpu_seconds;         // CPU time that the run got
-  std::optional<double> others_cpu_seconds;  // that others got meanwhile on the cores the run may use
-  std::optional<double> steal_seconds;       // that the machines' hosts took away
-  std::optional<double> cores;               // physical, that the run may use
+  std::optional<double> others_cpu_seconds;  // CPU time that other processes got on the cores that the run may use
+  std::optional<double> steal_seconds;       // CPU time that the hosts of virtual machines took away
+  std::optional<double> cores;               // how many physical cores the run may use
   std::optional<double> wire_bytes;          // sent between nodes in the training part
-  std::optional<double> average_test_loss;   // with the moving average of the weights; absent where there is none
+  std::optional<double> average_test_loss;   // evaluated with the moving average of the weights; absent without one
   std::optional<double> average_test_top1;
 
   bool operator==(const EpochRecord&) const = default;

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 [[noreturn]] void refuse(const char* name, const char* wanted) { throw DataError("'{}' is not {}", name, wanted); }
 
 std::int64_t whole_number(const Json& json, const char* name) {
-  // Unsigned ones beyond the range would come back negative.
+  // An unsigned number beyond the range would come back negative.
   const bool fits = json.is_number_integer() && (!json.is_number_unsigned() || json.get<std::uint64_t>() <= INT64_MAX);
   if (!fits) refuse(name, "a whole number");
   return json.get<std::int64_t>();
@@ -44,7 +44,8 @@ std::vector<Value> list(const Json& json, const char* name, Convert convert) {
   return values;
 }
 
-// Records are nested a few levels. Copying and writing JSON recurse, and would overflow the stack.
+// Records are nested only a few levels deep. Deeper JSON is refused because copying and writing it recurse and would
+// overflow the stack.
 constexpr int kDeepestJson = 64;
 
 bool is_deep(std::string_view text) {

@@ -9,7 +9,8 @@ namespace convoy {
 
 void append_json_number(std::string& out, double value) {
   if (std::isfinite(value)) {
-    fmt::format_to(std::back_inserter(out), "{}", value);  // as few digits as give the same number back
+    // With as few digits as are needed to read back the same number.
+    fmt::format_to(std::back_inserter(out), "{}", value);
   } else {
     out += "null";
   }

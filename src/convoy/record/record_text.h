@@ -1,5 +1,5 @@
-// Records as text: a line of JSON or a row of CSV, from one list of fields (visit_fields). Written by hand and not by
-// way of a JSON tree, because there is one for each step.
+// Writes records as text: a line of JSON or a row of CSV, both from one list of fields (visit_fields). It does not
+// build a JSON tree first, because every step writes a record.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ namespace convoy {
 void append_json_number(std::string& out, double value);
 void append_json_number(std::string& out, std::int64_t value);
 
-// The same for CSV, where what is not finite or not there is an empty cell.
+// The same for CSV, where a number that is not finite or missing is an empty cell.
 void append_cell(std::string& out, double value);
 void append_cell(std::string& out, std::int64_t value);
 void append_cell(std::string& out, const std::optional<double>& value);
 
-// `"name":value,`; nothing for a value that is not there.
+// Appends `"name":value,`; nothing for a missing value.
 template <typename Value>
 void append_member(std::string& out, const char* name, const Value& value) {
   out.append(1, '"').append(name).append("\":");
@@ -31,7 +31,7 @@ inline void append_member(std::string& out, const char* name, const std::optiona
   if (value) append_member(out, name, *value);
 }
 
-// {"step":1,...} and a newline.
+// Appends {"step":1,...} and a newline.
 template <typename Record>
 void append_json_line(std::string& out, const Record& record) {
   out += '{';
@@ -49,7 +49,7 @@ void append_csv_row(std::string& out, const Record& record) {
   out.back() = '\n';
 }
 
-// The first row: the fields' names.
+// The first row: the names of the fields.
 template <typename Record>
 std::string csv_header() {
   std::string out;
@@ -59,7 +59,7 @@ std::string csv_header() {
   return out;
 }
 
-// Throws DataError naming the field that is missing or wrong.
+// Throws DataError that names the field that is missing or wrong.
 template <typename Record>
 Record record_from(const nlohmann::ordered_json& json) {
   Record record;

@@ -47,7 +47,7 @@ HostInfo host_info_from(const nlohmann::ordered_json& json) {
   read_field(json, "cpu_model", host.cpu_model);
   read_field(json, "usable_cores", host.usable_cores);
   read_field(json, "memory_bytes", host.memory_bytes);
-  // Earlier records have neither.
+  // Old records have neither.
   if (json.contains("boot_id")) read_field(json, "boot_id", host.boot_id);
   if (json.contains("hardware_threads")) read_field(json, "hardware_threads", host.hardware_threads);
   return host;

@@ -1,4 +1,5 @@
-// How a run was started, and with what: run.json.
+// How a run was started and with what: run.json. A run that is stopped and resumed has several sittings; each time it
+// is started is one.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +13,8 @@
 
 namespace convoy {
 
-// The version of the record's form and the names of its files. Readers know this version and the ones before it; a
-// change that an old reader would misunderstand raises the number.
+// The version of the record's format, and the names of its files. Readers know this version and all before it; a change
+// that an old reader would misunderstand raises the number.
 inline constexpr int kRecordSchema = 1;
 
 inline constexpr const char* kRunFile = "run.json";
@@ -25,16 +26,17 @@ inline constexpr const char* kUsageFile = "usage.jsonl";
 inline constexpr const char* kUsageTable = "usage.csv";
 inline constexpr const char* kSummaryFile = "summary.json";
 
-// One machine of a run, as its record tells it.
+// One machine of a run.
 struct HostInfo {
   std::string name;
   std::string cpu_model;
-  std::int64_t usable_cores = 0;  // by the process that was asked: a rank that is bound to cores counts those
+  // As seen by the process that was asked: a rank that is bound to cores counts only those.
+  std::int64_t usable_cores = 0;
   std::int64_t memory_bytes = 0;
-  // Of the running kernel: containers and network namespaces have names of their own but share it. Empty where it is
-  // not known.
+  // Identifies the running kernel: containers and network namespaces have host names of their own but share it. Empty
+  // when not known.
   std::string boot_id = {};
-  std::int64_t hardware_threads = 0;  // of the whole machine; 0 where it is not known
+  std::int64_t hardware_threads = 0;  // of the whole machine; 0 when not known
 
   bool operator==(const HostInfo&) const = default;
 };
@@ -48,24 +50,24 @@ struct HostInfo {
 struct RunInfo {
   int schema = kRecordSchema;
   std::vector<std::string> command_line;
-  nlohmann::ordered_json configuration;  // everything that was decided, defaults included; not understood here
+  nlohmann::ordered_json configuration;  // all settings, defaults included; not interpreted here
   std::int64_t ranks = 1;
-  std::string all_reduce;  // how gradients are summed over ranks, for a reader; empty for one
+  std::string all_reduce;  // how gradients are summed over ranks, for people; empty for one rank
   std::vector<HostInfo> hosts;
   std::map<std::string, std::string> libraries;  // "oneDNN" -> "2.6.3"
-  BuildInfo build;                               // with the git id
+  BuildInfo build;                               // including the git id
   std::string started;                           // "2026-11-16T03:12:45Z"
-  std::int64_t from_step = 0;                    // steps that were done before
-  // A run may be continued: what this file said before, oldest first. Theirs are empty.
+  std::int64_t from_step = 0;                    // how many steps were done before this sitting
+  // What this file said in earlier sittings, oldest first. Their own lists are empty.
   std::vector<RunInfo> earlier_sittings;
 };
 
-// Fills in this build, this machine and now; ranks and libraries are the caller's to add.
+// Fills in this build, this machine and the current time; the caller adds ranks and libraries.
 [[nodiscard]] RunInfo describe_run(std::vector<std::string> command_line, nlohmann::ordered_json configuration);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const RunInfo& info);
 
-// Throws DataError naming the field that is missing or wrong, UserError for a schema newer than known.
+// Throws DataError that names the field that is missing or wrong, or UserError when the schema is too new.
 [[nodiscard]] RunInfo run_info_from(const nlohmann::ordered_json& json);
 
 }  // namespace convoy

@@ -56,7 +56,7 @@ TEST(RunInfoTest, EarlierSittingsAreKept) {
   EXPECT_EQ(back.from_step, 100);
 }
 
-// Arguments and host names are bytes.
+// Arguments and host names can be any bytes.
 TEST(RunInfoTest, TextThatIsNoUtf8IsNotRefused) {
   RunInfo info = some_info();
   info.command_line = {"convoy", "\xff\xfe.png"};

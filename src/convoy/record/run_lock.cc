@@ -8,7 +8,7 @@
 namespace convoy {
 
 RunLock::RunLock(const std::filesystem::path& folder)
-    // The folder itself: its files are replaced now and then, and a lock would go with the old one.
+    // Locks the folder and not a file in it: files are replaced now and then, and the lock would stay with the old one.
     : lock_(Descriptor(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))) {
   if (!lock_.is_taken()) return;
   throw UserError("{}: another process is writing this run; wait for its end or choose another folder",

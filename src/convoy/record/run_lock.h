@@ -1,4 +1,4 @@
-// Keeps two processes from writing the same run, which would ruin both.
+// Prevents two processes from writing the same run, which would ruin it.
 #pragma once
 
 #include <filesystem>
@@ -7,13 +7,13 @@
 
 namespace convoy {
 
-// Holds a folder for this process until it ends, however it ends. On file systems without such locks it holds nothing.
+// Holds a lock on the folder until this process ends, however it ends. On file systems without locks it holds nothing.
 class RunLock {
  public:
-  // Throws UserError when another holds it.
+  // Throws UserError when another process holds it.
   explicit RunLock(const std::filesystem::path& folder);
 
-  // Throws SystemError when the folder, which had this path, was deleted, moved or replaced.
+  // Throws SystemError when the folder that was locked at this path was deleted, moved or replaced.
   void require_there(const std::filesystem::path& folder) const;
 
  private:

@@ -34,7 +34,7 @@ bool belongs_in_a_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_';
 }
 
-// One hyphen for each stretch that does not belong, none at the ends.
+// Replaces each group of characters that does not belong into a name by one hyphen, with none at the ends.
 std::string name_part(std::string_view text) {
   std::string part;
   for (const char c : text) {
@@ -72,9 +72,9 @@ fs::path make_run_folder(const fs::path& parent, const std::string& name) {
   fs::create_directories(parent, error);
   for (int number = 1; !error; ++number) {
     fs::path folder = parent / (number == 1 ? name : fmt::format("{}-{}", name, number));
-    // False when it is there, whoever made it.
+    // create_directory() returns false when the folder exists, no matter who made it.
     if (fs::create_directory(folder, error)) return folder;
-    // A file of that name is not an error to give up on either.
+    // If there is a file of that name, the next name is tried too.
     if (error == std::errc::file_exists || error == std::errc::not_a_directory) error.clear();
   }
   throw SystemError(fmt::format("cannot make a folder in {}: {}", parent.string(), error.message()));

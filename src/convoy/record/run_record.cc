@@ -19,11 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A part of a file that is read line by line.
+// A line of a file.
 struct Line {
   std::string text;
-  std::size_t number;  // from 1
-  bool ended;          // by a newline; without one it may have been cut short
+  std::size_t number;  // counted from 1
+  bool ended;          // whether it ended with a newline; if not, it may have been cut short
 };
 
 std::vector<Line> lines_of(const fs::path& path) {
@@ -55,7 +55,7 @@ void require_sense(const UsageRecord& record) {
   if (!std::isfinite(record.seconds)) throw DataError("'seconds' is no number");
 }
 
-// The records of a file's lines, but for those that are damaged.
+// Collects the records of a file's lines, leaving out damaged ones.
 template <typename Record>
 class LineReader {
  public:
@@ -76,8 +76,8 @@ class LineReader {
   [[nodiscard]] std::vector<Record> take() { return std::move(records_); }
 
  private:
-  // A number that grew by accident would stand in the way of all lines after it: where the line before is the odd one,
-  // that is left out.
+  // Whether the record comes after the last one. If the last one is the odd one of the three, it is removed instead:
+  // otherwise a single damaged number that became too large would make all later lines look wrong.
   bool follows(const Record& record) {
     if (records_.empty() || comes_after(records_.back(), record)) return true;
     if (records_.size() > 1 && !comes_after(records_[records_.size() - 2], record)) return false;
@@ -94,7 +94,7 @@ class LineReader {
   const fs::path& path_;
   std::vector<std::string>& notes_;
   std::vector<Record> records_;
-  std::vector<std::size_t> numbers_;  // of their lines
+  std::vector<std::size_t> numbers_;  // the line numbers of the records
 };
 
 template <typename Record>
@@ -104,7 +104,7 @@ std::vector<Record> read_lines(const fs::path& path, std::vector<std::string>& n
   return reader.take();
 }
 
-// Reads a JSON file by `convert`, whose errors get the path.
+// Reads a JSON file and converts it by `convert`; adds the path to the errors of `convert`.
 template <typename Convert>
 auto read_object(const fs::path& path, Convert convert) {
   const nlohmann::ordered_json json = read_json_file(path);
@@ -117,7 +117,7 @@ auto read_object(const fs::path& path, Convert convert) {
   }
 }
 
-// Whether all epochs that the run was to have are there; false when its settings do not say.
+// Whether the record has all epochs that were planned; false when its settings do not say.
 bool has_all_epochs(const RunRecord& run) {
   const auto& configuration = run.info.configuration;
   const auto planned = configuration.is_object() ? configuration.find("epochs") : configuration.end();
@@ -145,13 +145,13 @@ RunRecord read_after_info(const fs::path& folder, RunInfo info, std::vector<std:
   run.notes = std::move(notes);
   run.steps = read_lines<StepRecord>(folder / kStepsFile, run.notes);
   run.epochs = read_lines<EpochRecord>(folder / kEpochsFile, run.notes);
-  // Not told by earlier versions, and nothing rests on it.
+  // Earlier versions do not have this file, and nothing else depends on it.
   if (fs::exists(folder / kUsageFile)) run.usage = read_lines<UsageRecord>(folder / kUsageFile, run.notes);
   run.summary = read_summary(folder / kSummaryFile, run);
   return run;
 }
 
-// Nothing, and the damage, when the file is damaged.
+// No value when the file is damaged; `damage` then says how.
 std::optional<RunInfo> read_info(const fs::path& folder, std::string& damage) {
   if (!is_run_folder(folder)) throw DataError("{} is no run: it has no {}", folder.string(), kRunFile);
   try {

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A run of three steps and two epochs, to be spoilt.
+// A run of three steps and two epochs, which tests then damage.
 class RunRecordTest : public TemporaryFolder {
  protected:
   void SetUp() override {
@@ -41,7 +41,7 @@ class RunRecordTest : public TemporaryFolder {
     std::string said;
     try {
       for (const std::string& note : read_run_to_continue(folder_).notes) said += note;
-    } catch (const UserError& error) {  // a version that is not there yet
+    } catch (const UserError& error) {  // the version became a newer one
       said = error.what();
       EXPECT_NE(said.find("use a newer Convoy"), std::string::npos) << said;
     }
@@ -89,7 +89,7 @@ TEST_F(RunRecordTest, TablesAreNotNeeded) {
   EXPECT_EQ(read_run(folder_).steps.size(), 3U);
 }
 
-// Wherever the last line was cut, the lines before it are there; a whole line without its newline is whole.
+// Wherever the last line is cut, the lines before it are read; a complete line that only lacks its newline counts.
 TEST_F(RunRecordTest, LastLineMayBeCutAnywhere) {
   const std::string whole = read(folder_ / "steps.jsonl");
   const std::size_t last = whole.rfind('\n', whole.size() - 2) + 1;
@@ -150,8 +150,8 @@ TEST_F(RunRecordTest, DamagedInfoIsNamedWithWhatToDo) {
   EXPECT_EQ(read_run_to_continue(folder_).notes.size(), 1U);
 }
 
-// One bit, of any value and in most bytes of any file of a record: what is left is read, or refused with the file's
-// name, never with a parser's words.
+// Flips one bit at most positions of each file: the rest of the record is read, or refused with the file's name, but
+// never with the parser's own message.
 TEST_F(RunRecordTest, AnyFlippedBitLeavesARunThatGoesOn) {
   for (const char* file : {"run.json", "steps.jsonl", "epochs.jsonl", "usage.jsonl", "summary.json"}) {
     const std::string whole = read(folder_ / file);
@@ -177,7 +177,7 @@ TEST_F(RunRecordTest, DeepNestingIsRefused) {
   const std::string deep = std::string(100000, '[') + std::string(100000, ']');
   put(folder_ / "run.json", "{\"configuration\": " + deep + ", " + info.substr(info.find('{') + 1));
   EXPECT_TRUE(refused(at("run.json") + ": no record: it is nested more than 64 deep"));
-  // Brackets in a text are none.
+  // Brackets inside a string do not count as nesting.
   put(folder_ / "run.json", "{\"x\": \"\\\"" + std::string(100, '[') + "\", " + info.substr(info.find('{') + 1));
   EXPECT_EQ(read_run(folder_).steps.size(), 3U);
 }

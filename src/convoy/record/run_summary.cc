@@ -48,7 +48,7 @@ std::optional<std::vector<std::vector<std::int64_t>>> confusion_from(const Json&
   return confusion;
 }
 
-// The fields that are numbers, or may be absent, in the order of the file.
+// The fields that are numbers or may be absent, in the order of the file.
 void visit_metrics(auto& summary, auto&& visit) {
   visit("best_test_top1", summary.best_test_top1);
   visit("train_loss", summary.train_loss);
@@ -62,7 +62,7 @@ void visit_metrics(auto& summary, auto&& visit) {
   visit("wire_bytes", summary.wire_bytes);
 }
 
-// The sum over all epochs, if all have it.
+// The sum over all epochs, if all of them have the value.
 std::optional<double> total_of(std::span<const EpochRecord> epochs, std::optional<double> EpochRecord::*member) {
   std::optional<double> total;
   for (const EpochRecord& epoch : epochs) {
@@ -76,7 +76,7 @@ void take_evaluation(const EpochRecord& epoch, RunSummary& summary) {
   summary.test_loss = epoch.test_loss;
   summary.test_top1 = epoch.test_top1;
   summary.test_top5 = epoch.test_top5;
-  // Of equals the first is the best.
+  // Among equally good epochs the first is the best.
   if (epoch.test_top1 && (!summary.best_test_top1 || *epoch.test_top1 > *summary.best_test_top1)) {
     summary.best_test_top1 = epoch.test_top1;
     summary.best_epoch = epoch.epoch;

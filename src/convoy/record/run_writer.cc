@@ -29,7 +29,7 @@ void write_records(const fs::path& lines_path, const fs::path& table_path, const
   write_file_atomically(table_path, table);
 }
 
-// Everything but run.json. Cut short at any point, what is left can be read and written again.
+// Writes all files except run.json. If it is interrupted at any point, what is there can be read and written again.
 void write_files(const fs::path& folder, const RunRecord& run) {
   write_records(folder / kStepsFile, folder / kStepsTable, run.steps);
   write_records(folder / kEpochsFile, folder / kEpochsTable, run.epochs);
@@ -47,11 +47,11 @@ void drop_after(RunRecord& run, std::int64_t step) {
   std::erase_if(run.epochs, [&](const EpochRecord& record) { return record.end_step > step; });
 }
 
-// What the run was before becomes its past.
+// Makes what run.json said before an earlier sitting of `info`.
 void take_over(RunInfo before, RunInfo& info, std::int64_t step) {
   info.from_step = step;
   info.earlier_sittings = std::exchange(before.earlier_sittings, {});
-  if (before.started.empty()) return;  // what it said is lost
+  if (before.started.empty()) return;  // the old run.json was damaged
   info.earlier_sittings.push_back(std::move(before));
 }
 
@@ -77,7 +77,7 @@ RunWriter RunWriter::create(const fs::path& folder, const RunInfo& info) {
     throw UserError("{} already holds a run: resume it or choose another folder", folder.string());
   }
   write_files(folder, {});
-  write_info(folder, info);  // last: with it the folder is a run
+  write_info(folder, info);  // last: the folder counts as a run once this file exists
   return {folder, std::move(lock), {}};
 }
 

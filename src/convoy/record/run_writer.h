@@ -1,4 +1,4 @@
-// Writes the record of a run while it runs. What was written can be read after the process was killed.
+// Writes the record of a run while it runs. What was written can be read even after the process was killed.
 //
 //   RunWriter writer = RunWriter::create(folder, describe_run(command_line, configuration));
 //   ...
@@ -15,8 +15,8 @@
 //   RunWriter writer = RunWriter::continue_from(folder, describe_run(command_line, configuration), checkpoint.step);
 //   const double elapsed_before = writer.epochs().empty() ? 0 : writer.epochs().back().elapsed_seconds;
 //
-// With several ranks only rank 0 has one and adds the steps of all. All errors of writing are SystemErrors with path
-// and reason. One thread at a time.
+// With several ranks only rank 0 has a writer and adds the steps of all. All errors of writing are SystemErrors with
+// path and reason. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -37,36 +37,37 @@ namespace convoy {
 
 class RunWriter {
  public:
-  // Starts a record; makes the folder when it is not there. Throws UserError when it already holds a run.
+  // Starts a record; makes the folder if it does not exist. Throws UserError when it already holds a run.
   [[nodiscard]] static RunWriter create(const std::filesystem::path& folder, const RunInfo& info);
 
-  // Goes on with a record after its first `step` steps: lines of later steps and of epochs that end after it are
-  // dropped, and so is what is damaged. `info` becomes the run's, what was there before its earlier sittings. Throws
-  // what read_run_to_continue() does, and UserError when another process is writing the run.
+  // Continues a record after its first `step` steps: lines of later steps and of epochs that end later are dropped, and
+  // so is what is damaged. `info` becomes the run's info, and the old one an earlier sitting. Throws what
+  // read_run_to_continue() throws, and UserError when another process is writing the run.
   [[nodiscard]] static RunWriter continue_from(const std::filesystem::path& folder, RunInfo info, std::int64_t step);
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
-  // Of the run so far, earlier sittings included.
+  // All epochs of the run so far, including earlier sittings.
   [[nodiscard]] const std::vector<EpochRecord>& epochs() const { return epochs_; }
 
-  // Safe from the end of this process at once, from the end of the machine with the next epoch. Some microseconds.
+  // The step survives the end of this process at once, and a crash of the machine once the next epoch was added. Takes
+  // a few microseconds.
   void add(const StepRecord& step);
 
-  // The same. Of samples of one step or a later one than those before.
+  // The same. The step must not be lower than that of the sample before.
   void add(const UsageRecord& usage);
 
-  // Safe on disk when this returns, together with all steps before.
+  // When this returns, the epoch and all steps before it are safely on the disk.
   void add(const EpochRecord& epoch);
 
-  // Replaces the summary; while the run goes on too.
+  // Replaces the summary; also used while the run goes on.
   void write(const RunSummary& summary);
 
-  // A file of the run that somebody else wrote into the folder, which from now on has to stay there.
+  // Registers a file that somebody else wrote into the run's folder and that must stay there from now on.
   void watch(std::filesystem::path file) { watched_.push_back(std::move(file)); }
 
   // Throws SystemError with the name when the folder or a file of the run was deleted, moved or replaced. Every write
-  // asks that of what it writes to, the end of an epoch asks it of all.
+  // checks this for the file it writes; the end of an epoch checks all of them.
   void require_there() const;
 
  private:
@@ -85,7 +86,7 @@ class RunWriter {
   OutputFile usage_file_;
   OutputFile usage_table_;
   std::vector<std::filesystem::path> watched_;
-  std::string line_;  // kept, so that a step allocates nothing
+  std::string line_;  // a member, so that a step allocates nothing
 };
 
 }  // namespace convoy

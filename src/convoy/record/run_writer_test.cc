@@ -36,7 +36,7 @@ class RunWriterTest : public TemporaryFolder {
   static EpochRecord epoch(std::int64_t number) {
     return {.epoch = number, .end_step = 4 * number, .steps = 4, .samples = 128, .peak_memory_bytes = number};
   }
-  // Epochs of four steps, and two steps more.
+  // Writes epochs of four steps each, and two more steps.
   static void train(RunWriter& writer, std::int64_t first_epoch, std::int64_t last_epoch) {
     for (std::int64_t e = first_epoch; e <= last_epoch; ++e) {
       for (std::int64_t s = 4 * e - 3; s <= 4 * e; ++s) writer.add(step(s));
@@ -211,7 +211,7 @@ TEST_F(RunWriterTest, GoesOnWithARecordThatWasDamaged) {
   EXPECT_EQ(run.summary.epochs, 2);
 }
 
-// In the middle of an epoch, and with the steps of several ranks in any order.
+// The run goes on from the middle of an epoch, with the steps of several ranks in any order.
 TEST_F(RunWriterTest, KeepsAllRanksOfTheLastStep) {
   {
     RunWriter writer = RunWriter::create(run_, info());

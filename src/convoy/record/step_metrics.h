@@ -1,43 +1,43 @@
-// What a step of training did and where its time went. One set of numbers from the step to the record on disk: a step
-// fills it, ranks exchange it, an epoch adds it up, and records hold its times.
+// What a step of training did and where its time went. The same set of numbers is used from the step to the record on
+// disk: a step fills it, ranks exchange it, an epoch sums it, and records contain its times.
 #pragma once
 
 #include <cstdint>
 
 namespace convoy {
 
-// Where the time of a step went, or of all steps of an epoch.
+// Where the time of a step, or of all steps of an epoch, went.
 struct StepTimes {
-  double seconds = 0;  // wall time; the parts below are among it
+  double seconds = 0;  // wall time; includes the parts below
   double compute_seconds = 0;
   double input_wait_seconds = 0;             // waiting for the loader
-  double exposed_communication_seconds = 0;  // waiting for communication that computing did not hide
-  double straggler_wait_seconds = 0;         // of that, waiting for ranks that came later
-  double communication_seconds = 0;          // communication was under way; what is not exposed of it was hidden
+  double exposed_communication_seconds = 0;  // waiting for communication that was not hidden behind computation
+  double straggler_wait_seconds = 0;         // the part of that which was spent waiting for slower ranks
+  double communication_seconds = 0;          // communication was under way; the part that is not exposed was hidden
 
   StepTimes& operator+=(const StepTimes& other);
   bool operator==(const StepTimes&) const = default;
 };
 
-// Copied between ranks as it is.
+// Exchanged between ranks as raw bytes.
 struct StepMetrics {
   std::int64_t samples = 0;
-  std::int64_t right = 0;  // samples whose label scored highest
-  double loss_sum = 0;     // over the samples
+  std::int64_t right = 0;  // samples whose label had the highest score
+  double loss_sum = 0;     // sum over the samples
   StepTimes times;
-  double backward_seconds = 0;  // from the beginning of the step to the end of its backward pass
+  double backward_seconds = 0;  // from the start of the step to the end of its backward pass
   double cpu_seconds = 0;       // CPU time of the process
   double wire_bytes = 0;        // sent to other nodes
 
-  // Adds the next step. A mean over samples is what the sums of several steps give.
+  // Adds the next step, so that means over the samples of several steps can be computed.
   StepMetrics& operator+=(const StepMetrics& next);
 
-  // 0 without samples.
+  // Both are 0 without samples.
   [[nodiscard]] double mean_loss() const;
   [[nodiscard]] double accuracy() const;
 };
 
-// Calls visit(name, member) for the times that an epoch keeps, with their names on disk and in the order of the files.
+// Calls visit(name, member) for the times that an epoch records, by their names on disk and in the order of the files.
 template <typename Times, typename Visit>
 void visit_epoch_times(Times& times, Visit&& visit) {
   visit("seconds", times.seconds);
@@ -46,7 +46,7 @@ void visit_epoch_times(Times& times, Visit&& visit) {
   visit("exposed_communication_seconds", times.exposed_communication_seconds);
 }
 
-// The same for all times, as a step keeps them.
+// The same for all times, as a step records them.
 template <typename Times, typename Visit>
 void visit_step_times(Times& times, Visit&& visit) {
   visit_epoch_times(times, visit);

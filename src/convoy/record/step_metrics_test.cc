@@ -8,7 +8,7 @@
 namespace convoy {
 namespace {
 
-// All fields differ.
+// All fields have different values.
 StepMetrics first_step() {
   return {.samples = 3,
           .right = 1,
@@ -42,7 +42,7 @@ TEST(StepMetrics, MeansAreOverSamples) {
   EXPECT_EQ(StepMetrics{}.accuracy(), 0);
 }
 
-// The names are those of the files of every run that was ever recorded.
+// These names must not change: all existing records use them.
 TEST(StepTimes, AreVisitedByTheirNamesOnDisk) {
   std::vector<std::string> names;
   std::vector<double> values;

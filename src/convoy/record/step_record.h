@@ -11,14 +11,14 @@
 namespace convoy {
 
 struct StepRecord {
-  std::int64_t step = 0;   // of the run, counted from 1: how many steps were done when this one ended
+  std::int64_t step = 0;   // counted from 1 over the whole run
   std::int64_t epoch = 0;  // counted from 1
   std::int64_t rank = 0;
-  std::int64_t samples = 0;  // of this rank
+  std::int64_t samples = 0;  // of this rank only
   double loss = 0;           // mean over these samples
   double learning_rate = 0;
   StepTimes times;
-  std::optional<double> wire_bytes;  // this rank sent to other nodes; absent in earlier records
+  std::optional<double> wire_bytes;  // bytes that this rank sent to other nodes; absent in old records
 
   bool operator==(const StepRecord&) const = default;
 };

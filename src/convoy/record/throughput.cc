@@ -39,8 +39,8 @@ nlohmann::ordered_json to_json(const Throughput& throughput) {
 Throughput throughput_from(const nlohmann::ordered_json& json) {
   Throughput throughput;
   read_field(json, "epochs", throughput.epochs);
-  read_field(json, json.contains("skipped_epochs") ? "skipped_epochs" : "warm_up_epochs",  // its name until 0.1.0
-             throughput.skipped_epochs);
+  // The field was called warm_up_epochs until version 0.1.0.
+  read_field(json, json.contains("skipped_epochs") ? "skipped_epochs" : "warm_up_epochs", throughput.skipped_epochs);
   read_field(json, "median", throughput.median);
   read_field(json, "mean", throughput.mean);
   read_field(json, "cv", throughput.cv);

@@ -1,4 +1,4 @@
-// How fast a run trained: its epochs' samples per second with their spread.
+// How fast a run trained: the samples per second of its epochs, with their spread.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace convoy {
 
 // Samples per second; NaN when no epoch counts.
 struct Throughput {
-  std::int64_t epochs = 0;          // that count
-  std::int64_t skipped_epochs = 0;  // left out at the beginning
+  std::int64_t epochs = 0;          // how many epochs count
+  std::int64_t skipped_epochs = 0;  // how many at the beginning were left out
   double median = 0;
   double mean = 0;
   double cv = 0;
@@ -20,7 +20,7 @@ struct Throughput {
   bool operator==(const Throughput&) const = default;
 };
 
-// Of all epochs but the first `skipped_epochs`, and but those without a finite throughput.
+// Uses all epochs except the first `skipped_epochs` and those without a finite throughput.
 [[nodiscard]] Throughput throughput_of(std::span<const EpochRecord> epochs, std::int64_t skipped_epochs = 0);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const Throughput& throughput);

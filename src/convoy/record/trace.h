@@ -12,10 +12,11 @@ namespace convoy {
 
 inline constexpr const char* kTraceFile = "trace.json";
 
-// One rank's events as text, to be sent to the rank that writes.
+// One rank's events as text, to be sent to the rank that writes the file.
 [[nodiscard]] std::string trace_events(int rank, const std::string& host, std::span<const TimelineEvent> events);
 
-// A trace of what trace_events() made of each rank: a process is a rank, its threads are lanes. Throws SystemError.
+// Writes a trace from the trace_events() of all ranks: ranks appear as processes and lanes as threads. Throws
+// SystemError.
 void write_trace(const std::filesystem::path& file, const std::vector<std::string>& ranks);
 
 }  // namespace convoy

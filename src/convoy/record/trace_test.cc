@@ -19,7 +19,7 @@ TEST_F(TraceTest, ARankIsAProcessAndALaneAThread) {
   write_trace(folder_ / kTraceFile, {trace_events(0, "a", {}), trace_events(1, "b", events)});
   std::ifstream file(folder_ / kTraceFile);
   const auto json = nlohmann::json::parse(file).at("traceEvents");
-  ASSERT_EQ(json.size(), 8U);  // names of two processes and their two lanes, and the events
+  ASSERT_EQ(json.size(), 8U);  // the names of two processes and of their two lanes each, and the events
   EXPECT_EQ(json[3]["args"]["name"], "rank 1 on b");
   EXPECT_EQ(json[6]["name"], "forward");
   EXPECT_EQ(json[6]["pid"], 1);

@@ -1,4 +1,4 @@
-// What one rank used, sampled each second: a line of usage.jsonl and a row of usage.csv.
+// What one rank used in one second or so: a line of usage.jsonl and a row of usage.csv.
 #pragma once
 
 #include <concepts>
@@ -8,14 +8,15 @@
 
 namespace convoy {
 
-// Copied between ranks as it is.
+// Ranks send it byte by byte, so it must be trivially copyable.
 struct UsageRecord {
   double seconds = 0;     // since the run's start, over all sittings, when the sample was taken
-  std::int64_t step = 0;  // steps of the run done by then; what a resumed run keeps is decided by it
+  std::int64_t step = 0;  // steps of the run done by then; a resumed run keeps the samples up to its checkpoint's step
   std::int64_t rank = 0;
-  double cpu_use = 0;             // cores that the rank kept busy since its sample before
-  std::int64_t memory_bytes = 0;  // that the rank held
-  // Of the whole machine, since the sample before: told by the first rank of each node, where the system tells it.
+  double cpu_use = 0;             // how many cores the rank kept busy since its previous sample
+  std::int64_t memory_bytes = 0;  // that the rank had
+  // Of the whole machine, since the previous sample. Only the first rank of each node has these, and only if the system
+  // says them.
   std::optional<double> machine_cpu_use;            // by all programs
   std::optional<double> received_bytes_per_second;  // over all network interfaces but the loopback
   std::optional<double> sent_bytes_per_second;

@@ -11,7 +11,7 @@
 namespace convoy::report {
 namespace {
 
-// Ids become file names, anchors and parts of names inside pictures.
+// Ids become file names, anchors and parts of names inside pictures, so only some characters are allowed.
 void check_id(const std::string& id) {
   constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789-_";
   if (id.empty() || id.find_first_not_of(kAllowed) != std::string::npos) {
@@ -40,7 +40,7 @@ class Checker {
   void operator()(const Other& /*block*/) {}
 
  private:
-  // Tables and figures share one space of names: both have a file with numbers.
+  // Tables and figures must not have the same id, because each has a file with its numbers.
   void name(const std::string& id) {
     check_id(id);
     if (!names_.insert(id).second) throw InternalError("two tables or figures of a report are " + id);

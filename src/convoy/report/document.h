@@ -17,12 +17,12 @@
 
 namespace convoy::report {
 
-// In the texts of paragraphs, notices, definitions and figures `...` is set as code. Nothing else is special.
+// In the texts of paragraphs, notices, definitions and figures, `...` is shown as code. There is no other mark-up.
 struct Paragraph {
   std::string text;
 };
 
-// Commands or other text to be taken literally.
+// Commands or other text that is shown literally.
 struct Listing {
   std::string text;
   std::string caption = {};
@@ -43,7 +43,7 @@ struct Definitions {
   std::vector<Entry> entries;
 };
 
-// The few numbers that a reader came for, set large.
+// The few numbers that readers look for first, shown large.
 struct Highlights {
   struct Entry {
     std::string label;        // "best throughput"
@@ -67,28 +67,29 @@ struct Document {
   std::vector<Section> sections = {};
 };
 
-// Throws InternalError where an id is malformed or used twice, or a row has not as many cells as its header. All
+// Throws InternalError when an id is malformed or used twice, or a row has not as many cells as the header. All
 // renderers call it.
 void check_document(const Document& document);
 
-// Running text whose only mark-up is `code`.
+// A part of a text whose only mark-up is `code`.
 struct TextRun {
   std::string text;
   bool is_code = false;
 };
 
-// Cut at backticks. One without a partner is an ordinary character.
+// Divides text at backticks. A backtick without a partner is an ordinary character.
 [[nodiscard]] std::vector<TextRun> text_runs(std::string_view text);
 
-// Sections as they are collected: those that would be empty are left out, and why is said.
+// Collects sections. Those that would be empty are left out, and the reasons are given in the text.
 class SectionList {
  public:
   void add(Section section) { sections_.push_back(std::move(section)); }
 
-  // `reason` completes "Left out: ...": "cost, since no --price was given". Empty when nobody would miss it.
+  // `reason` completes the sentence "Left out: ...": "cost, since no --price was given". Empty if nobody would miss the
+  // section.
   void add(std::optional<Section> section, const std::string& reason);
 
-  // The sections, the first of which ends with what was left out.
+  // The sections; the first one ends with what was left out.
   [[nodiscard]] std::vector<Section> take();
 
  private:

@@ -25,7 +25,7 @@ inline bool has_section(const Document& document, const std::string& id) {
   return std::ranges::find(document.sections, id, &Section::id) != document.sections.end();
 }
 
-// These throw std::out_of_range for what is not there.
+// These throw std::out_of_range if the part does not exist.
 inline const Section& section_of(const Document& document, const std::string& id) {
   const auto found = std::ranges::find(document.sections, id, &Section::id);
   if (found == document.sections.end()) throw std::out_of_range("no section " + id);
@@ -54,7 +54,7 @@ const Kind& chart_of(const Document& document, const std::string& id) {
   return std::get<Kind>(figure_of(document, id).chart);
 }
 
-// The first row whose first cells are these.
+// The first row that begins with these cells.
 inline const Row& row_of(const Table& table, const std::vector<std::string>& first_cells) {
   for (const Row& row : table.rows) {
     if (std::ranges::mismatch(first_cells, row.cells).in1 == first_cells.end()) return row;
@@ -74,7 +74,7 @@ inline const Series& line_of(const LineChart& chart, const std::string& name) {
   return *found;
 }
 
-// All that is said in a section, but for tables and figures.
+// All text of a section, except tables and figures.
 inline std::string words_of(const Section& section) {
   std::string text;
   for (const Block& block : section.blocks) {
@@ -101,14 +101,14 @@ inline bool is_empty(const RankChart& chart) { return chart.bars.empty(); }
 inline bool is_empty(const StackedBarChart& chart) { return chart.stacks.empty(); }
 inline bool is_empty(const HeatMap& map) { return map.values.empty(); }
 
-// What every document has to keep: renderers take it, no figure is empty or without definition and numbers.
+// Checks what holds for every document: renderers accept it, and every figure has contents, a definition and numbers.
 inline void expect_sound(const Document& document) {
   EXPECT_NO_THROW(check_document(document));
   for (const Section& section : document.sections) {
     EXPECT_FALSE(section.blocks.empty()) << section.id;
     for (const Block& block : section.blocks) {
       if (const auto* const table = std::get_if<Table>(&block)) {
-        // Who reads the CSV goes by the names of columns.
+        // Readers of the CSV file identify columns by their names.
         EXPECT_EQ(std::set(table->header.begin(), table->header.end()).size(), table->header.size()) << table->id;
         EXPECT_FALSE(table->rows.empty()) << table->id;
       }

@@ -17,7 +17,7 @@
 namespace convoy::report {
 namespace {
 
-// What a chart is, for those who cannot see it.
+// Describes a chart for people who cannot see it.
 std::string kind_of(const LineChart& chart) {
   return fmt::format("Line chart of {} over {}, {} lines.", chart.y.title, chart.x.title, chart.series.size());
 }
@@ -46,7 +46,7 @@ Picture picture_of(const Figure& figure) {
   return std::visit([&](const auto& chart) { return draw(chart, element_id(figure)); }, figure.chart);
 }
 
-// The opening tag with its size, and what screen readers say.
+// The opening tag with the size, and a description for screen readers.
 std::string opening(const Figure& figure, double width, double height, std::string_view more) {
   const std::string kind = std::visit([](const auto& chart) { return kind_of(chart); }, figure.chart);
   return fmt::format(
@@ -90,7 +90,7 @@ namespace {
 std::string cell(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "-"; }
 std::string cell(const std::optional<double>& value) { return value ? cell(*value) : "-"; }
 
-// A value with what may come with it. Columns that no row needs are left out.
+// A value with optional further cells. Columns that no row needs are left out.
 struct DataRow {
   std::vector<std::string> names;
   double value = 0;

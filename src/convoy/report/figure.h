@@ -1,4 +1,4 @@
-// A chart with what a reader needs to trust it: a title, the definition of its numbers and the numbers themselves.
+// A chart with what a reader needs to trust it: a title, the definition of its numbers, and the numbers themselves.
 #pragma once
 
 #include <string>
@@ -19,20 +19,20 @@ struct Figure {
   std::string title;
   std::string definition;  // what the numbers mean and how they were computed; `...` is code
   Chart chart;
-  Table data;  // without rows: none is offered
+  Table data;  // without rows: no numbers are offered
 };
 
-// <svg> for a page that has chart_style() among its styles. Scales with its box.
+// An <svg> element for a page that includes chart_style(). It scales with its box.
 [[nodiscard]] std::string to_inline_svg(const Figure& figure);
 
-// A file of its own, with title, definition and style; light or dark as the viewer is.
+// The text of a separate file, with title, definition and style; light or dark depending on the viewer.
 [[nodiscard]] std::string to_svg_file(const Figure& figure);
 
-// The numbers of a chart, a row each, with six significant digits. Dashed lines are left out: they are computed, and
-// what from is said elsewhere.
+// The numbers of a chart, one per row, with six significant digits. Dashed lines are left out: they are computed, and
+// the text says from what.
 [[nodiscard]] Table chart_data(const Chart& chart);
 
-// A figure together with the table of its numbers.
+// Makes a figure together with the table of its numbers.
 [[nodiscard]] Figure make_figure(std::string id, std::string title, std::string definition, Chart chart);
 
 }  // namespace convoy::report

@@ -23,7 +23,7 @@ std::string golden(const std::string& id) {
   return content.str();
 }
 
-// A change of these files is a change of how reports look: look at them, then keep them.
+// If these files change, reports look different: look at the new ones before accepting them.
 TEST(SvgFile, IsTheOneThatWasLookedAt) {
   for (const Figure& figure : sample_figures()) {
     const std::string svg = to_svg_file(figure);

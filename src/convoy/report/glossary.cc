@@ -35,9 +35,9 @@ Entry speed_entry(Term term) {
           "95 % interval",
           "Of the mean over runs, by Student's t on a logarithmic scale, so never below zero. Where the relative "
           "spread of the study's points agrees (each against all others, F test, 5 % over all points) it is pooled, "
-          "with the degrees of freedom of them all; a point that differs goes by its own runs. Where all points "
-          "have one run, it goes by the run's steps, with autocorrelation counted: how steady the run was, and "
-          "nothing of how runs differ. `-` stands where none of these is known."};
+          "with the degrees of freedom of them all; the interval of a point that differs uses its own runs. Where all "
+          "points have one run, it uses the run's steps, with autocorrelation counted: it says how steady the run was, "
+          "and nothing about how runs differ. `-` stands where none of these is known."};
     case Term::cpu_use:
       return {"CPU use", "Cores kept busy on average, all workers together, by the processor time of each epoch."};
     case Term::usage:
@@ -51,7 +51,7 @@ Entry speed_entry(Term term) {
     case Term::line_throughput:
       return {"throughput by lines",
               "Each worker's log has its own seconds for the same epoch. Published tables often take the mean over all "
-              "these lines; Convoy goes by the slowest worker, because an epoch ends when the last one is done, "
+              "these lines; Convoy takes the slowest worker, because an epoch ends when the last one is done, "
               "which within an epoch is never the larger number. Over several epochs it may be: those "
               "with more lines weigh more in the mean over all lines."};
     case Term::peak_memory:
@@ -80,7 +80,7 @@ Entry scale_entry(Term term) {
       return {"weak scaling", "The batch of each worker stays the same, so the global batch grows with the workers."};
     case Term::time_efficiency:
       return {"efficiency by time",
-              "Step time of the base divided by the step time: what weak scaling goes by, since "
+              "Step time of the base divided by the step time: the measure for weak scaling, since "
               "each worker does the same work in each step."};
     case Term::turnaround:
       return {"turnaround", "Wall time from launch to exit, start-up, skipped epochs and evaluation included."};

@@ -1,4 +1,4 @@
-// What the words of a report mean. Figures and the list of definitions take them from here, so that they agree.
+// The meanings of the words in a report. Figures and the list of definitions both use them, so that they agree.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +53,7 @@ enum class Term : std::uint8_t {
 
 // One to three sentences.
 [[nodiscard]] std::string meaning(Term term);
-// Several, one after the other.
+// Several meanings, one after the other.
 [[nodiscard]] std::string meanings(std::initializer_list<Term> terms);
 
 [[nodiscard]] std::string_view name_of(Term term);

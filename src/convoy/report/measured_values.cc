@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kUnknown = "-";
 
 std::string range_text(double low, double high) {
-  // An end that is infinite is not known: the data allow anything.
+  // An infinite end means that the data allow any value.
   if (!std::isfinite(high)) return fmt::format("{} or more", significant_text(low));
   return fmt::format("{} to {}", significant_text(low), significant_text(high));
 }

@@ -1,4 +1,4 @@
-// One small figure of each kind, for tests of what is done with figures.
+// One small figure of each kind, for tests.
 #pragma once
 
 #include <limits>

@@ -53,7 +53,7 @@ Table with_columns(const Table& table, const std::function<bool(std::size_t)>& i
   return shown;
 }
 
-// The first column names the rows, and a table without rows shows what it would have.
+// The first column is always shown, as it names the rows; a table without rows shows all its columns.
 bool is_empty_column(const Table& table, std::size_t column) {
   const auto is_silent = [&](const Row& row) { return says_nothing(row.cells[column]); };
   return column > 0 && !table.rows.empty() && std::ranges::all_of(table.rows, is_silent);

@@ -1,4 +1,4 @@
-// A table of text: what a page shows, and what spreadsheets get.
+// A table of text, for pages and spreadsheets.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 
 namespace convoy::report {
 
-// Rows that stand out, by a sign before the first cell and by their colour.
+// Rows that stand out by a sign before the first cell and by their colour.
 enum class RowMark : std::uint8_t {
   none,
   best,
-  doubtful,  // to be taken with care: hollow in charts
+  doubtful,  // hollow in charts
   failed,
-  total,  // a rule above
+  total,  // with a line above
 };
 
 struct Row {
@@ -24,24 +24,25 @@ struct Row {
 };
 
 struct Table {
-  std::string id;  // names its file; a-z, 0-9, '-' and '_', unique in a document. May be empty in a Figure.
+  // Used as the name of its file; a-z, 0-9, '-' and '_', unique in a document. May be empty in a Figure.
+  std::string id;
   std::string caption;
   std::vector<std::string> header;
   std::vector<Row> rows;
-  // Columns that few look for. Where the table is wide, pages set them under a fold, each row after its first `keys`
-  // cells.
+  // Columns that few readers need. If the table is wide, pages show them in a second, folded table, in which each row
+  // begins with its first `keys` cells.
   std::vector<std::string> details = {};
   std::size_t keys = 1;
-  bool folded = false;  // all of it is for those who look closer
+  bool folded = false;  // pages fold the whole table
 
   void add_row(std::vector<std::string> cells, RowMark mark = RowMark::none);
 };
 
-// The table without columns whose cells all say nothing (empty ones and "-"), for readers; files keep them.
+// The table without columns in which all cells are empty or "-". This is for readers; files keep them.
 [[nodiscard]] Table without_empty_columns(const Table& table);
 
-// A table as pages show it: without columns that say nothing and, where more than kMostColumns are left, with its
-// details apart.
+// A table as pages show it: without columns that say nothing and, if more than kMostColumns are left, with its details
+// in a table of their own.
 inline constexpr std::size_t kMostColumns = 10;
 struct ShownTable {
   Table main;
@@ -49,11 +50,12 @@ struct ShownTable {
 };
 [[nodiscard]] ShownTable shown_table(const Table& table);
 
-// For each column: are its cells numbers (empty ones and "-" aside)? Such columns are aligned to the right.
+// For each column, whether its cells are numbers (apart from empty ones and "-"). Such columns are aligned to the
+// right.
 [[nodiscard]] std::vector<bool> number_columns(const Table& table);
 
-// RFC 4180: header first, lines end in CR LF, cells are quoted where they need it, and text that a spreadsheet would
-// compute begins with an apostrophe (csv_cell.h). Marks are not part of it.
+// RFC 4180: the header comes first, lines end in CR LF, cells are quoted where necessary, and text that a spreadsheet
+// would compute begins with an apostrophe (csv_cell.h). Marks are not included.
 [[nodiscard]] std::string to_csv(const Table& table);
 
 }  // namespace convoy::report

@@ -22,7 +22,7 @@ fs::path file_for(const fs::path& folder, const std::string& topology) {
   return folder / (name + ".json");
 }
 
-// The file's text where it is a table of this topology, nothing otherwise.
+// The file's text if it is a table for this topology; otherwise empty.
 std::string read_table(const fs::path& file, const std::string& topology) {
   try {
     std::string text = read_file(file);
@@ -37,7 +37,7 @@ void keep_table(const fs::path& file, const AllReduceTable& table) {
   fs::create_directories(file.parent_path(), ignored);
   try {
     write_file_atomically(file, table.to_json());
-  } catch (const SystemError&) {  // a read-only home: the next run measures again
+  } catch (const SystemError&) {  // a read-only home folder: the next run measures again
   }
 }
 

@@ -1,4 +1,4 @@
-// Trained weights as models that other tools run.
+// Exports trained weights as models that other tools can run.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@ namespace convoy {
 
 struct ExportOptions {
   bool fold_batch_norm = false;  // into the convolutions before it
-  bool normalise = false;        // in the model, which then takes pixels from 0 to 1
+  bool normalise = false;        // as part of the model, which then takes pixels from 0 to 1
   int opset = 13;
 };
 
-// The bytes of an ONNX model. Its metadata is the model card, under "convoy.", with where the weights come from. Throws
-// UserError for what ONNX cannot say.
+// The bytes of an ONNX model. Its metadata is the model card, with the prefix "convoy.", and the origin of the weights.
+// Throws UserError for what ONNX cannot express.
 [[nodiscard]] std::string export_onnx(const TrainedModel& model, const ExportOptions& options);
 
 }  // namespace convoy

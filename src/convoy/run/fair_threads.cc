@@ -28,8 +28,8 @@ ThreadChoice choose_threads(const ThreadWish& wish, int share) {
   if (wish.exactly) {
     if (*wish.exactly <= share) return {.threads = *wish.exactly, .note = {}};
     return {.threads = *wish.exactly,
-            .note = fmt::format("{} share {}: they get in each other's way; --threads {} is faster here, and rounds "
-                                "otherwise",
+            .note = fmt::format("{} share {}: they slow each other down; --threads {} is faster here, but rounds "
+                                "differently",
                                 plural(*wish.exactly, "thread"), plural(share, "core"), share)};
   }
   if (!wish.at_most || *wish.at_most <= share) return {.threads = wish.at_most.value_or(share), .note = {}};

@@ -1,4 +1,4 @@
-// How many threads a rank computes with. The number decides how sums are rounded, so a run keeps it.
+// Decides how many threads a rank computes with. Their number affects how sums are rounded, so a run keeps it.
 #pragma once
 
 #include <optional>
@@ -8,25 +8,27 @@
 
 namespace convoy {
 
-// What is known of it before the cores are. With neither, a rank takes its share of the cores.
+// What is wanted before the cores are known. With neither value, a rank takes its share of the cores.
 struct ThreadWish {
-  std::optional<int> exactly;  // the user's word, or the run's own
-  std::optional<int> at_most;  // what the run had with another number of workers: its share, but no more than these
-  bool is_told = false;        // the user has read the note on it already
+  std::optional<int> exactly;  // what the user gave, or what the run used before
+  // What the run used with another number of workers: the rank's share, but no more than this.
+  std::optional<int> at_most;
+  bool is_told = false;  // the user has already seen the note about it
 };
 
 struct ThreadChoice {
   int threads = 1;
-  std::string note;  // what the user might not expect, else empty
+  std::string note;  // something the user might not expect, or empty
 };
 
 // `share` is the rank's share of the cores.
 [[nodiscard]] ThreadChoice choose_threads(const ThreadWish& wish, int share);
 
-// Says that a run goes on with fewer threads than it had.
+// The note that a run goes on with fewer threads than it had.
 [[nodiscard]] std::string fewer_threads_note(int before, int now);
 
-// Collective: the cores this process may use, shared with the ranks of the node that may use the same ones. At least 1.
+// Collective: the number of cores that this process may use, divided by the number of ranks on the node that may use
+// the same ones. At least 1.
 [[nodiscard]] int fair_threads(Communicator& communicator);
 
 }  // namespace convoy

@@ -23,7 +23,7 @@ std::vector<std::string> numbered_classes(std::int64_t count) {
   return names;
 }
 
-// The card of a model that says nothing of itself.
+// A model card for a model without metadata.
 ModelCard plain_card(const Graph& graph, const OnNote& on_note, const std::string& file) {
   const Shape& input = graph.layer(0).shape;
   const auto channels = static_cast<std::size_t>(input.rank() == 3 ? input[0] : 0);

@@ -17,7 +17,7 @@ double seconds_since_1970() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// TensorBoard reads the files of a folder in the order of their names: that of their beginnings.
+// TensorBoard reads the files of a folder in the order of their names, so the time comes first in the name.
 std::filesystem::path free_name(const std::filesystem::path& folder) {
   make_folder(folder);
   const auto seconds = static_cast<std::int64_t>(seconds_since_1970());
@@ -64,7 +64,7 @@ void LiveCurves::add_histograms(const Trainer& trainer, std::int64_t step, doubl
 }
 
 void LiveCurves::on_end(const Trainer& /*trainer*/, const Outcome& outcome) {
-  if (outcome.kind == EndKind::interrupted) return;  // it may go on
+  if (outcome.kind == EndKind::interrupted) return;  // the run may go on
   events_.add_run_end(true, seconds_since_1970());
   write();
 }

@@ -1,4 +1,4 @@
-// Curves for TensorBoard, written as a run goes.
+// Writes curves for TensorBoard while a run goes on.
 #pragma once
 
 #include <filesystem>
@@ -12,8 +12,9 @@ namespace convoy {
 
 class LiveCurves : public Observer {
  public:
-  // A new event file in `folder`, which is made. Of a run that goes on after `first_step` steps, what files before it
-  // say of later ones counts no more. Histograms of weights come after every `histogram_epochs` epochs; 0: never.
+  // Starts a new event file in `folder`, which is created. For a run that goes on after `first_step` steps, points of
+  // later steps in earlier files no longer count. Histograms of weights are written after every `histogram_epochs`
+  // epochs; 0: never.
   LiveCurves(const std::filesystem::path& folder, std::span<const HyperParameter> parameters, std::int64_t first_step,
              std::int64_t histogram_epochs);
 
@@ -24,7 +25,7 @@ class LiveCurves : public Observer {
 
  private:
   void add_histograms(const Trainer& trainer, std::int64_t step, double now);
-  // What was added goes to the disk, where TensorBoard sees it.
+  // Writes what was added to the disk, where TensorBoard sees it.
   void write() { file_.write(events_.take_bytes()); }
 
   EventFile events_;

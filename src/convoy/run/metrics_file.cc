@@ -29,7 +29,7 @@ void MetricsFile::on_step(const Trainer& /*trainer*/, const StepEvent& event) {
 }
 
 void MetricsFile::on_epoch(const Trainer& /*trainer*/, const EpochEvent& event) {
-  // An epoch without an evaluation leaves the last one standing.
+  // After an epoch without evaluation, the last evaluation stays in the file.
   const std::optional<EpochRecord> before = std::exchange(epoch_, event.record);
   if (before && !epoch_->test_top1) {
     epoch_->test_top1 = before->test_top1;

@@ -1,4 +1,4 @@
-// A file that says how a run is doing, for monitoring: the text format of Prometheus.
+// A file that shows how a run is doing, for monitoring, in the text format of Prometheus.
 #pragma once
 
 #include <filesystem>
@@ -13,8 +13,8 @@ namespace convoy {
 
 class MetricsFile : public Observer {
  public:
-  // Writes `path` at once, every `every_seconds` between steps, and at the end of an epoch and of the run. Readers see
-  // one whole file after another. `run` labels tell runs apart. Throws WriteError when it cannot be written.
+  // Writes `path` immediately, then every `every_seconds` between steps, and at the end of an epoch and of the run.
+  // Readers always see a complete file. The labels `run` tell runs apart. Throws WriteError when it cannot be written.
   MetricsFile(std::filesystem::path path, MetricLabels run, std::int64_t epochs, std::int64_t steps,
               double every_seconds = 5);
 
@@ -37,13 +37,13 @@ class MetricsFile : public Observer {
   Clock::time_point written_;
 
   std::string status_ = "running";
-  StepRecord step_;  // the last, over all ranks
+  StepRecord step_;  // the last one, over all ranks
   std::int64_t workers_ = 0;
-  double epoch_loss_ = 0;  // of the running epoch
+  double epoch_loss_ = 0;  // of the current epoch
   double epoch_accuracy_ = 0;
-  std::int64_t samples_ = 0;  // of this sitting
+  std::int64_t samples_ = 0;  // of this sitting (see RunInfo)
   std::optional<double> gradient_norm_;
-  std::optional<EpochRecord> epoch_;  // the last that ended
+  std::optional<EpochRecord> epoch_;  // the last completed one
 };
 
 }  // namespace convoy

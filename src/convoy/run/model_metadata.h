@@ -1,4 +1,4 @@
-// A model card as metadata of an ONNX model, which other programs' keys are among.
+// A model card as part of the metadata of an ONNX model. A prefix tells its keys from those of other programs.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a training writes for TensorBoard and for Prometheus while it goes.
+// What a training writes for TensorBoard and Prometheus while it runs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ class MonitoringTest : public TemporaryFolder {
   [[nodiscard]] std::string metrics() const { return read_file(folder_ / "run.prom"); }
 };
 
-// Keeps the metrics as they were after each step.
+// Records the contents of the metrics file after each step.
 struct Reader : Observer {
   explicit Reader(std::filesystem::path of) : path(std::move(of)) {}
   void on_step(const Trainer& /*trainer*/, const StepEvent& /*event*/) override { seen.push_back(read_file(path)); }

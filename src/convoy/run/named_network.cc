@@ -15,14 +15,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// More than any network takes.
+// More than any network needs.
 constexpr std::size_t kMostTextBytes = 4 << 20;
 
 bool is_onnx(const fs::path& path) { return path.extension() == ".onnx"; }
 
 bool is_in_zoo(const std::string& model) { return std::ranges::find(zoo(), model, &ZooEntry::name) != zoo().end(); }
 
-// A name that is none of the zoo's may be a misspelt one: only what looks like a file is missed as one.
+// A name that is not in the zoo may just be misspelt; only one that looks like a file is reported as a missing file.
 bool is_meant_as_file(const std::string& model) {
   std::error_code unknown;
   const fs::path path = model;

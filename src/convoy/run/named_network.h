@@ -1,4 +1,4 @@
-// A network that a user names: one of the zoo, or a file that holds one as text or as an ONNX model.
+// A network that a user names: one of the zoo, or a file that contains one as text or as an ONNX model.
 #pragma once
 
 #include <string>
@@ -9,19 +9,20 @@
 namespace convoy {
 
 struct NamedNetwork {
-  std::string name;  // in the zoo, or the file's without folder and ending
-  std::string text;  // of a file, or what its ONNX model comes to (graph/network_text.h); empty: of the zoo
+  std::string name;  // the name in the zoo, or that of the file without folder and ending
+  // The file's text, or the text for its ONNX model (graph/network_text.h); empty: a network of the zoo.
+  std::string text;
   std::string file;  // for messages about the text
 };
 
-// `model` is what the user wrote. A file may be a pipe. Throws UserError when it is neither a network of the zoo nor a
+// `model` is what the user wrote; a file may be a pipe. Throws UserError when it is neither a network of the zoo nor a
 // file, and DataError for a file that cannot be read.
 [[nodiscard]] NamedNetwork open_network(const std::string& model);
 
-// What a run or a weights file keeps of a network; an empty text means the zoo.
+// The network that a run or a weights file has kept; an empty text means the zoo.
 [[nodiscard]] NamedNetwork kept_network(const std::string& name, const std::string& text);
 
-// Throws UserError with what does not fit: of a text file, line and layer.
+// Throws UserError that says what does not fit; for a text file with line and layer.
 [[nodiscard]] Graph build_network(const NamedNetwork& network, const ModelOptions& options = {});
 
 }  // namespace convoy

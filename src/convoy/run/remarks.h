@@ -1,5 +1,5 @@
-// What a run says while it is prepared and trained. The library prints nothing itself: who starts a run decides what
-// becomes of its words, and those that nobody wants go unsaid.
+// What a run says while it is prepared and trained. The library prints nothing itself: whoever starts a run decides
+// what happens to its remarks, and those without a function are dropped.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,10 @@ namespace convoy {
 using OnNote = std::function<void(const std::string&)>;
 
 struct Remarks {
-  OnNote on_note;  // a sentence about something that the user might not expect
-  OnNote on_news;  // a line on what is being done
-  std::function<void(std::int64_t done, std::int64_t total)> on_packing;  // images decoded into a pack
+  OnNote on_note;  // one sentence about something that the user might not expect
+  OnNote on_news;  // one line about what is being done
+  // How many images have been decoded into a pack.
+  std::function<void(std::int64_t done, std::int64_t total)> on_packing;
 
   void note(const std::string& text) const {
     if (on_note) on_note(text);

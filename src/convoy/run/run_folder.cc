@@ -21,9 +21,9 @@
 namespace convoy {
 namespace {
 
-// More than the names and shapes of a tensor take in a file's header.
+// An upper limit for the name and shape of a tensor in a file's header.
 constexpr std::int64_t kHeaderBytes = 200;
-// More than a step takes in steps.jsonl and steps.csv together, as measured.
+// An upper limit, as measured, for a step in steps.jsonl and steps.csv together.
 constexpr std::int64_t kStepBytes = 600;
 // Everything else in the folder: settings, choices, summaries.
 constexpr std::int64_t kOtherBytes = 1 << 20;
@@ -35,14 +35,15 @@ struct CheckpointSize {
   [[nodiscard]] std::int64_t total() const { return weights + optimizer + kHeaderBytes; }
 };
 
-// One value for each parameter and for each state that the rule remembers of it; batch norms also have a mean and a
-// variance where they have a scale and a shift.
+// One value for each parameter and for each optimizer state of it; batch norms have a running mean and variance besides
+// scale and shift.
 CheckpointSize size_of_checkpoint(const TrainingPlan& plan) {
   constexpr auto kFloat = static_cast<std::int64_t>(sizeof(float));
   const auto states = static_cast<std::int64_t>(make_optimizer(plan.optimizer, 1)->state().size());
-  // What each node still owes; one alone owes nothing.
+  // Each node keeps an error; a single node compresses nothing and keeps none.
   const std::int64_t errors = keeps_error(plan.reducer.compression.codec) && plan.nodes > 1 ? plan.nodes : 0;
-  // Within a block each group but the first has a model and an optimizer's memory of its own; all share two more.
+  // Within a block each group but the first saves its own model and optimizer states; the block's model and change are
+  // saved once.
   const std::int64_t groups = plan.nodes > 1 ? plan.nodes : plan.workers;
   const std::int64_t local = plan.reducer.local.steps > 1 ? (groups - 1) * (states + 1) + 2 : 0;
   CheckpointSize size;
@@ -54,7 +55,7 @@ CheckpointSize size_of_checkpoint(const TrainingPlan& plan) {
     size.optimizer += (states + local) * bytes;
     if (errors > 0 && parameter.role == ParameterRole::weight) size.optimizer += errors * bytes;
   }
-  // The average goes on in the checkpoint, and is a file of its own.
+  // The average is saved in the checkpoint and in a file of its own.
   if (plan.trainer.average_decay > 0) size.optimizer += 2 * size.weights;
   return size;
 }
@@ -63,7 +64,7 @@ std::int64_t steps_per_epoch(const TrainingPlan& plan) {
   return steps_of_epoch(plan.trainer, plan.source->size(data::Split::train));
 }
 
-// Where seconds decide, nobody knows how many there will be: one more in each epoch is a guess.
+// When checkpoints are saved by time, their number is not known: one more per epoch is a guess.
 std::int64_t saves_of(const TrainingPlan& plan) {
   const std::int64_t every = plan.checkpoints.every_steps;
   const std::int64_t within = every > 0                                       ? steps_per_epoch(plan) / every
@@ -72,7 +73,7 @@ std::int64_t saves_of(const TrainingPlan& plan) {
   return plan.trainer.epochs * (1 + within);
 }
 
-// A run that may end long before its last epoch is not refused for what it will hardly write.
+// A run that may end early is not refused for room that it will hardly need: only one epoch is counted.
 std::int64_t record_bytes(const TrainingPlan& plan) {
   const StopOptions& stop = plan.trainer.stop;
   const bool may_end_early = stop.target_top1 || stop.patience > 0 || std::isfinite(stop.max_seconds);
@@ -93,7 +94,7 @@ RoomNeeded room_for_run(const TrainingPlan& plan, std::int64_t present_bytes) {
   const int keep = plan.checkpoints.keep;
   const bool has_best = plan.trainer.evaluate_every > 0;
   const std::int64_t copies = most_copies(saves_of(plan), keep, has_best);
-  // One at least has to be written yet.
+  // At least one checkpoint still has to be written.
   const std::int64_t checkpoints =
       std::max(most_copies(1, keep, has_best) * size.total(), copies * size.total() - present_bytes);
   RoomNeeded room{.bytes = checkpoints + record_bytes(plan), .largest_file_bytes = 0, .what = "for its records"};
@@ -108,13 +109,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The dated folder is made at once: two runs that start in the same minute must not get the same.
+// The dated folder is made at once, so that two runs that start in the same minute get different ones.
 fs::path new_folder(const TrainSettings& settings) {
   if (!settings.run_dir.empty()) return settings.run_dir;
   return make_run_folder("runs", default_run_name(settings.model, settings.data, std::chrono::system_clock::now()));
 }
 
-// Of the checkpoints that are there.
+// The size of all files below a folder.
 std::int64_t bytes_in(const fs::path& folder) {
   std::int64_t bytes = 0;
   std::error_code error;
@@ -131,7 +132,8 @@ void require_unused(const fs::path& folder) {
                   folder.string());
 }
 
-// As a file beside the run's: it names its choices, and leaves open where the repetition goes.
+// The settings for resolved.toml: they refer to the choices beside the file, and leave the run folder open, so that
+// another run can use them.
 std::string repeatable_toml(const std::vector<Setting>& list) {
   std::vector<Setting> kept;
   for (const Setting& setting : list) {

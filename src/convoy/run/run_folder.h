@@ -1,4 +1,4 @@
-// The folder of a run: made for a new one, opened for one that goes on.
+// The folder of a run: created for a new run, opened for one that goes on.
 #pragma once
 
 #include <cstdint>
@@ -19,43 +19,43 @@
 
 namespace convoy {
 
-// How much room a run may need on its disk at once, counted before it starts.
+// How much room on the disk a run may need at once, computed before it starts.
 
-// Copies of the training's state that lie on the disk while the last of `saves` is written: those that are kept (`keep`
-// and the best), the new one and, when it is the best so far too, its copy.
+// How many copies of the training's state are on the disk while the last of `saves` checkpoints is written: those that
+// are kept (`keep` and the best), the new one and, if that is the best so far, its copy.
 [[nodiscard]] std::int64_t most_copies(std::int64_t saves, int keep, bool has_best);
 
-// Checkpoints, with the optimizer's memory, and records. `present_bytes` of checkpoints are there already, of a run
-// that goes on.
+// The room for checkpoints, including the optimizer's state, and records. `present_bytes` is the size of checkpoints
+// that a run that goes on has already.
 [[nodiscard]] RoomNeeded room_for_run(const TrainingPlan& plan, std::int64_t present_bytes);
 
 struct RunFolder {
   std::filesystem::path path;
   CheckpointStore checkpoints;
-  std::optional<Checkpoint> start;  // where a run that goes on does so; none when it was killed before the first
-  RunChoices choices;               // empty where none were given
-  RunSummary earlier;               // what the summary of a run that goes on said
+  std::optional<Checkpoint> start;  // where a run goes on; no value when it was killed before its first checkpoint
+  RunChoices choices;               // empty if none were given
+  RunSummary earlier;               // the summary that a run that goes on had before
 };
 
-// For a new run, makes sure before anything is compiled that the folder can be written, holds no other run and has room
-// for checkpoints. Throws UserError, or DataError when no checkpoint of a run to resume can be read.
+// For a new run, checks before anything is compiled that the folder can be written, contains no other run and has room
+// for checkpoints. Throws UserError, or DataError when no checkpoint of a run that is resumed can be read.
 [[nodiscard]] RunFolder open_run_folder(const TrainSettings& settings, const TrainingPlan& plan,
                                         const RunRequest& request);
 
-// What a record says of the ranks.
+// What a record says about the ranks.
 struct RanksInfo {
   int count = 1;
-  std::string all_reduce;  // empty for one
+  std::string all_reduce;  // empty for one rank
   std::vector<HostInfo> hosts;
 };
 
-// Collective: the same on all ranks but for the hosts, which only the first one learns of.
+// Collective: the same on all ranks, except that only the first one gets the hosts.
 [[nodiscard]] RanksInfo describe_ranks(Replica& replica);
 
-// The text of a network that was given as a file: for people, and for other runs. The run itself goes by its settings.
+// The text of a network that was given as a file, for people and for other runs. The run itself uses its settings.
 inline constexpr const char* kNetworkFile = "network.toml";
 
-// Writes how the run was started, and its settings and choices so that it can be repeated.
+// Writes how the run was started, and its settings and choices, so that it can be repeated.
 [[nodiscard]] RunWriter start_record(const RunFolder& folder, const std::vector<Setting>& list,
                                      const TrainingPlan& plan, const RunChoices& choices, const RunRequest& request,
                                      const RanksInfo& ranks);

@@ -31,7 +31,7 @@ class RoomForRun : public testing::Test {
   }
 
   static constexpr std::int64_t kLenetBytes = 1'663'370 * 4;
-  static constexpr std::int64_t kLittle = 2 << 20;  // headers, records
+  static constexpr std::int64_t kLittle = 2 << 20;  // room for headers and records
   TrainSettings settings_;
   TrainingPlan plan_;
 };

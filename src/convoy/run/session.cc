@@ -45,8 +45,8 @@ EvaluatorOptions evaluation_options(const TrainingPlan& plan, const TrainSetting
           .loader_threads = settings.loader_threads};
 }
 
-// Gradients are exchanged in the layout of the kernels, so all ranks have the same. The first one decides while the
-// others wait.
+// Gradients are exchanged in the layouts of the kernels, so all ranks must have the same. The first rank decides while
+// the others wait.
 RunChoices receive_choices(Communicator& communicator) {
   const std::string training = communicator.broadcast(std::string());
   const std::string evaluation = communicator.broadcast(std::string());
@@ -58,7 +58,7 @@ ReducerOptions with(ReducerOptions options, Timeline& timeline) {
   return options;
 }
 
-// Both are compiled before the others hear of it: what they would compute meanwhile would disturb the first one's
+// The other ranks are told only after both plans are compiled: their own computations would disturb the first rank's
 // measurements.
 Plan agreed_on(Communicator& communicator, Plan compiled, const Evaluator& evaluator) {
   if (communicator.rank() == 0) {

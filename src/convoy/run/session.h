@@ -1,4 +1,4 @@
-// What a planned training works with, wired once: the network with its optimizer, and its evaluation.
+// What a planned training works with, wired in one place: the network with its optimizer, and its evaluation.
 #pragma once
 
 #include <string>
@@ -15,13 +15,13 @@
 namespace convoy {
 
 struct Session {
-  // Collective. Compiles with the first rank's choices; where it has none, with what it measured before or measures
-  // now. Weights have their first values. `settings` say how many threads. `plan`, `communicator` and `remarks` outlive
-  // the session.
+  // Collective. Compiles with the first rank's choices; if it has none, with those from the tuning cache or measured
+  // now. Weights get their initial values. `settings` give the number of threads. `plan`, `communicator` and `remarks`
+  // must outlive the session.
   Session(const TrainingPlan& plan, const TrainSettings& settings, const RunChoices& choices,
           Communicator& communicator, const Remarks& remarks);
 
-  // Takes the weights of --init as far as they fit, and says what did not. Throws UserError when none does.
+  // Loads the weights of --init as far as they fit, and reports those that did not. Throws UserError when none fits.
   void start_from(const std::string& path);
 
   [[nodiscard]] RunChoices choices() const;

@@ -49,7 +49,8 @@ std::string data_text(const TrainSettings& settings, const data::Source& source)
                      source.shape().to_string(), grouped_text(source.size(data::Split::test)), source.classes().size());
 }
 
-// "0.2", "0.2 (0.1 for each of 2 workers)": what is trained with, and why where it is not what was given.
+// "0.2" or "0.2 (0.1 for each of 2 workers)": the learning rate that is used, with the reason if it is not the given
+// one.
 std::string rate_text(const TrainSettings& settings, const TrainingPlan& plan) {
   const std::string& how = settings.scale_learning_rate;
   const double rate = plan.schedule.learning_rate;
@@ -77,10 +78,10 @@ std::string resumed_text(const Trainer& trainer, const TrainSettings& settings) 
                      trainer.state().step / trainer.steps_per_epoch() + 1, settings.epochs);
 }
 
-// Rank 0 measures kernels and writes folders while the others wait.
+// A longer deadline for the start, because rank 0 measures kernels and writes folders while the others wait.
 constexpr std::chrono::minutes kStartDeadline{10};
 
-// How many processes and threads compute decides how sums are rounded: both become settings, to be kept with the run.
+// The numbers of processes and threads affect how sums are rounded, so both become settings that are kept with the run.
 void decide_processes(TrainSettings& settings, const RunRequest& request, Communicator& communicator) {
   const ThreadChoice choice = choose_threads(request.threads, fair_threads(communicator));
   settings.threads = choice.threads;
@@ -89,7 +90,7 @@ void decide_processes(TrainSettings& settings, const RunRequest& request, Commun
   if (is_news && communicator.rank() == 0) request.remarks.note(choice.note);
 }
 
-// What must not differ between ranks. Where data and caches lie may.
+// The settings that must be the same on all ranks. Where data and caches are may differ.
 std::string description(const std::vector<Setting>& list) {
   constexpr std::array kMayDiffer = {"data-dir",       "run-dir", "choices",     "threads",
                                      "loader-threads", "init",    "tensorboard", "metrics"};
@@ -100,7 +101,7 @@ std::string description(const std::vector<Setting>& list) {
   return build_info().version + build_info().git_id + settings_toml(compared);
 }
 
-// "2026-11-16T0312-resnet20-mnist", however the path to it is written.
+// The last part of the path, "2026-11-16T0312-resnet20-mnist", however the path is written.
 std::string name_of(const fs::path& folder) {
   const fs::path path = fs::absolute(folder).lexically_normal();
   return (path.has_filename() ? path : path.parent_path()).filename().string();
@@ -114,7 +115,7 @@ void require_writable_monitoring(const TrainSettings& settings) {
   if (is_apart) require_writable_folder(settings.tensorboard, room);
 }
 
-// What only the first rank has: the folder of the run and its record.
+// What only the first rank has: the run's folder and its record.
 struct Keeping {
   explicit Keeping(RunFolder of) : folder(std::move(of)) {}
 
@@ -134,7 +135,7 @@ struct Keeping {
     trainer.add(*recorder);
   }
 
-  // Goes by what is recorded: `list` has every setting decided.
+  // Uses `list`, in which every setting is decided, as in the record.
   void start_monitoring(Trainer& trainer, const TrainSettings& settings, const std::vector<Setting>& list) {
     if (!settings.tensorboard.empty()) {
       const bool is_own = settings.tensorboard == kOwnTensorboard;
@@ -174,7 +175,7 @@ void load_start(const RunFolder& folder, const TrainingPlan& plan, const TrainSe
   }
 }
 
-// Collective: the first rank's state, and what a run that goes on had `kept` of other ranks, to all.
+// Collective: gives all ranks the first one's state and, when a run is resumed, what it had `kept` of other ranks.
 void share_with_all(const Checkpoint* kept, Trainer& trainer) {
   share_start(trainer);
   const std::span<const NamedTensor> tensors = kept != nullptr ? kept->optimizer : std::span<const NamedTensor>();
@@ -184,7 +185,7 @@ void share_with_all(const Checkpoint* kept, Trainer& trainer) {
 
 int signal_of(const RunRequest& request) { return request.asked_to_stop ? request.asked_to_stop() : 0; }
 
-// The request may have reached some ranks only; they all end alike.
+// The request may have reached only some ranks, but all must end in the same way.
 Interruption describe_end(const RunRequest& request, const RunFolder* folder, std::int64_t step,
                           Communicator& communicator) {
   Interruption end{.signal = static_cast<int>(communicator.max(signal_of(request))), .step = step};
@@ -213,7 +214,7 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
   }
 
   Session session(plan, settings, keeping ? keeping->folder.choices : RunChoices{}, communicator, request.remarks);
-  // On one node nothing was decided.
+  // On one node there was nothing to decide.
   if (plan.nodes > 1) settings.dense_exchange = session.trained.dense->decision();
   const Schedule schedule(plan.schedule);
   Trainer trainer({session.trained.network, *session.trained.optimizer,

@@ -18,28 +18,29 @@
 
 namespace convoy {
 
-// What changes nothing about the run's numbers.
+// Options that do not change the run's numbers.
 struct RunRequest {
   std::vector<std::string> command_line;
-  bool resumes = false;          // goes on with the run in settings.run_dir
-  bool accepts_altered = false;  // and with kernels that were altered in its folder
+  bool resumes = false;          // continue the run in settings.run_dir
+  bool accepts_altered = false;  // continue even if the kernels in its folder were altered
   ThreadWish threads;
   Remarks remarks;
-  // Called on every rank when the run is planned and nothing of it is written yet.
+  // Called on every rank when the run is planned, before anything is written.
   std::function<void()> on_planned;
   // Called on the first rank when the run has its folder.
   std::function<void(const std::filesystem::path&)> on_folder;
-  // Makes what watches the training on the first rank, if anything does.
+  // Makes an observer of the training on the first rank; may be empty or return null.
   std::function<std::unique_ptr<Observer>(std::int64_t epochs, std::int64_t steps)> make_observer;
-  // Asked after each step; a number other than 0, a signal's, ends the run with a checkpoint. Ranks need not agree.
+  // Called after each step; a result other than 0, the number of a signal, ends the run with a checkpoint. Ranks may
+  // disagree.
   std::function<int()> asked_to_stop;
 };
 
-// A run that was asked to stop.
+// Describes a run that was asked to stop.
 struct Interruption {
-  int signal = 0;  // the largest that a rank was given
+  int signal = 0;  // the largest that any rank received
   std::int64_t step = 0;
-  std::optional<std::int64_t> newest_checkpoint;  // its step; known to the first rank
+  std::optional<std::int64_t> newest_checkpoint;  // its step; only known to the first rank
 };
 
 struct FinishedRun {
@@ -48,15 +49,15 @@ struct FinishedRun {
   std::optional<Interruption> interruption;
 };
 
-// Trains, keeping record and checkpoints in the run's folder. `list` are `settings` as a list; what they leave open is
-// filled in. Throws what cannot be trained as UserError or DataError before anything is written, and DivergedError when
-// training diverged.
+// Trains, and writes the record and checkpoints to the run's folder. `list` must be the list for `settings`; settings
+// that are left open are filled in. Before anything is written, throws UserError or DataError for what cannot be
+// trained; throws DivergedError when training diverges.
 //
-// Collective. Only the first rank has a folder and keeps the record; other ranks return an empty run.
+// Collective. Only the first rank has a folder and writes the record; other ranks return an empty run.
 [[nodiscard]] FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
                                     const RunRequest& request, Communicator& communicator);
 
-// The same in this process alone, for programs that train: `settings` need data and model, and all else may be left
+// The same in this process alone, for programs that train: `settings` need data and model; everything else may be left
 // out.
 [[nodiscard]] FinishedRun train_run(TrainSettings settings, const RunRequest& request = {});
 

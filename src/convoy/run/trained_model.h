@@ -1,4 +1,4 @@
-// Trained weights, ready to predict: from a run's folder or from a weights file alone.
+// Opens trained weights for prediction, from a run's folder or from a weights file alone.
 #pragma once
 
 #include <filesystem>
@@ -13,22 +13,22 @@ namespace convoy {
 
 struct TrainedModel {
   ModelCard card;
-  Metadata provenance;  // everything that the file says of itself: the card too, and the step, the data, ...
+  Metadata provenance;  // all metadata of the file: the model card, and the step, the data, ...
   Graph graph;
   std::unique_ptr<ParameterStore> weights;
 };
 
-// `path` is a run's folder (its best checkpoint), a checkpoint's, a weights file of Convoy's or an ONNX model. Throws
-// UserError or DataError.
+// `path` is a run's folder (its best checkpoint is used), a checkpoint's folder, a weights file of Convoy or an ONNX
+// model. Throws UserError or DataError.
 [[nodiscard]] TrainedModel open_trained_model(const std::filesystem::path& path, const OnNote& on_note);
 
-// What to compute it with: what was asked for, or, with nothing, what it was trained in.
+// The precision to compute with: the one that was asked for or, if empty, the one it was trained in.
 [[nodiscard]] DataType precision_for(const ModelCard& card, const std::string& asked);
 
-// Room for the parameters of a network. Their layout in it does not matter, so nothing is measured.
+// Memory for the parameters of a network. Their layout does not matter here, so nothing is measured.
 [[nodiscard]] std::unique_ptr<ParameterStore> make_parameter_store(const Graph& graph);
 
-// For scores that are no numbers: weights that are numbers may still be so large that sums of them are not. Throws
+// For scores that are NaN or infinite: finite weights may still be so large that sums of them are not. Throws
 // DataError.
 [[noreturn]] void refuse_scores_of(const std::filesystem::path& path);
 

@@ -23,7 +23,7 @@ void require_names(const TrainSettings& settings) {
   if (settings.threads.value_or(1) < 1) throw UserError("--threads must be at least 1, got {}", *settings.threads);
 }
 
-// A network as text may name its loss. Another one that was asked for would be passed over without a word.
+// A network as text may name its own loss; asking for another one would otherwise be ignored silently.
 void require_loss(const Graph& graph, const TrainSettings& settings, const ModelOptions& options) {
   const Operator& loss = graph.layer(graph.output()).op;
   if (!is_loss(loss)) {
@@ -41,7 +41,7 @@ void require_loss(const Graph& graph, const TrainSettings& settings, const Model
   }
 }
 
-// Reads the network's file, if it is one; what is kept of it is enough from then on.
+// If the network is in a file, reads it and keeps its text in `settings`; the file is not needed afterwards.
 Graph build_graph(TrainSettings& settings, const data::Source& source) {
   const auto classes = static_cast<int>(source.classes().size());
   const ModelOptions options = model_options(settings, source.shape(), classes);
@@ -54,7 +54,7 @@ Graph build_graph(TrainSettings& settings, const data::Source& source) {
   return graph;
 }
 
-// They become metadata of the weights, which is JSON.
+// Class names become metadata of the weights, which is JSON.
 void require_utf8(const std::vector<std::string>& classes) {
   for (const std::string& name : classes) {
     if (!is_utf8(name)) throw DataError("the name of the class '{}' is no UTF-8; rename it", quoted_text(name));

@@ -1,4 +1,4 @@
-// A training run as it was asked for, everything decided and checked, nothing compiled yet.
+// A training run with everything decided and checked, but nothing compiled yet.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct TrainingPlan {
   int nodes = 1;
   std::shared_ptr<data::Source> source;
   Graph graph;
-  std::set<std::string> frozen;  // parameters
+  std::set<std::string> frozen;  // names of parameters
   TrainerOptions trainer;
   ReducerOptions reducer;
   OptimizerOptions optimizer;
@@ -31,10 +31,10 @@ struct TrainingPlan {
 };
 
 // Opens the data, builds the network and fills in what `settings` leave open. Throws UserError or DataError for
-// whatever cannot be trained.
+// anything that cannot be trained.
 [[nodiscard]] TrainingPlan plan_training(TrainSettings& settings, int workers, const Remarks& remarks);
 
-// The same in two steps, for many plans on the same data. `source` is what the settings name.
+// The same in two steps, for several plans on the same data. `source` must be the one that the settings name.
 [[nodiscard]] std::unique_ptr<data::Source> open_training_source(const TrainSettings& settings, const Remarks& remarks);
 [[nodiscard]] TrainingPlan plan_training(TrainSettings& settings, int workers, std::shared_ptr<data::Source> source);
 

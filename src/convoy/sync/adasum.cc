@@ -5,7 +5,7 @@
 namespace convoy {
 namespace {
 
-// What each gradient is taken times.
+// The factors that the two gradients are multiplied by.
 struct Shares {
   float first = 1;
   float second = 1;
@@ -22,13 +22,14 @@ Shares shares_of(std::span<const float> first, std::span<const float> second) {
     first_square += a * a;
     second_square += b * b;
   }
-  // Nothing at all has no direction.
+  // A gradient of zero has no direction, so the two are simply added.
   if (first_square == 0 || second_square == 0) return {};
   return {.first = static_cast<float>(1 - dot / (2 * first_square)),
           .second = static_cast<float>(1 - dot / (2 * second_square))};
 }
 
-// Both parties call it with the same two in the same order, and get the same bits into `result`, one of the two.
+// Both parties call it with the same two gradients in the same order, so both get the same bits. `result` may be one of
+// the two.
 void combine(std::span<const float> first, std::span<const float> second, std::span<const std::size_t> ends,
              std::span<float> result) {
   std::size_t begin = 0;

@@ -1,4 +1,4 @@
-// What Adasum must give, worked out in double precision from its definition, for any world.
+// What Adasum must give for any world, computed in double precision from its definition.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ inline double party_gradient(int rank, std::size_t i) {
   return std::cos(0.7 * rank + 0.01 * static_cast<double>(i)) + 0.1 * rank;
 }
 
-// Collective. Three tensors, of which the second is zero on some parties.
+// Collective. Three tensors, the second of which is zero on some parties.
 inline void check_adasum(Communicator& communicator) {
   const std::vector<std::size_t> ends = {7, 20, 151};
   std::vector<float> values(ends.back());
@@ -62,7 +62,7 @@ inline void check_adasum(Communicator& communicator) {
     for (std::size_t i = begin; i < end; ++i) ASSERT_NEAR(values[i], expected[i - begin], 1e-5) << i;
     begin = end;
   }
-  // The same bits everywhere.
+  // All parties must have the same bits.
   std::vector<float> first = values;
   communicator.broadcast(std::as_writable_bytes(std::span(first)));
   EXPECT_EQ(first, values);

@@ -9,7 +9,7 @@
 namespace convoy {
 namespace {
 
-// Of two parties with these gradients.
+// The Adasum of two parties with these gradients.
 std::vector<float> adasum_of_pair(const std::vector<float>& a, const std::vector<float>& b) {
   std::vector<float> result;
   run_as_threads({.ranks = 2, .node_of_rank = {0, 1}}, [&](Transport& transport) {
@@ -37,8 +37,8 @@ TEST(Adasum, IsAsDefinedForAnyNumberOfParties) {
   }
 }
 
-// Between nodes, whose ranks are summed; on one node, between ranks. Gradients are shares of a mean: with as many
-// parties, Adasum of means is so many times that of shares.
+// The parties are nodes, whose ranks are summed first, or the ranks of a single node. The gradients are shares of a
+// mean over all parties, while Adasum combines each party's own mean, so the result is larger by the number of parties.
 TEST(Adasum, ReducesGradientsTensorByTensor) {
   const std::vector<ArenaSlice> tensors = {{.offset = 0, .count = 100}, {.offset = 112, .count = 300}};
   for (const std::vector<int>& nodes : {std::vector<int>{0, 0, 1, 1, 2}, {0, 0, 0}, {0, 1}}) {

@@ -20,7 +20,7 @@ std::string names(const std::vector<int>& ranks, const NodeMap& nodes) {
   return text;
 }
 
-// The hash that most ranks have; among equals the one of the lowest rank.
+// The hash that most ranks have; if several are equally frequent, the one of the lowest rank.
 std::uint64_t usual_hash(std::span<const std::uint64_t> hashes) {
   std::map<std::uint64_t, std::ptrdiff_t> counts;
   for (const std::uint64_t hash : hashes) ++counts[hash];

@@ -4,13 +4,14 @@
 
 namespace convoy {
 
-// The matrices as blocks of ranks.
+// The matrices, seen as one block per rank.
 struct BlockGather::Blocks {
   std::span<const std::span<float>> matrices;
   const Codec& codec;
   std::size_t ranks;
 
-  // visit(values, bytes) for a rank's block of each matrix, and the place of its encoding in a message.
+  // Calls visit(values, offset, bytes) for a rank's block of each matrix: its values, and where in a message their
+  // encoding is.
   template <typename Visit>
   void visit(int rank, const Visit& visit_one) const {
     std::size_t at = 0;
@@ -65,7 +66,7 @@ void BlockGather::gather(std::span<const std::span<float>> matrices, bool encode
     exchange(communicator_.transport(), (rank + 1) % ranks, out_, (rank + ranks - 1) % ranks, in_, subject_of(arriving),
              communicator_.nodes());
     blocks.decode(arriving, in_);
-    std::swap(out_, in_);  // with its header: it goes on as it came
+    std::swap(out_, in_);  // it is passed on as it came, with its header
   }
 }
 

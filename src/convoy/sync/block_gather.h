@@ -1,7 +1,7 @@
-// Every rank's block of some rows on every rank, in checked messages that may be encoded.
+// Brings every rank's block of rows to every rank, in checked messages that may be encoded.
 //
-// Blocks go around in a ring: a rank passes on what it got last. Between neighbouring nodes each block then goes once,
-// however many ranks they have. A rank sends (n-1)/n of all blocks, in n-1 messages.
+// Blocks go around in a ring: each rank passes on what it received last. So each block goes only once from a node to
+// the next, however many ranks they have. A rank sends (n-1)/n of all blocks, in n-1 messages.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,18 @@ namespace convoy {
 
 class BlockGather {
  public:
-  // `codec` may be null. The communicator outlives it.
+  // `codec` may be null. The communicator must outlive it.
   BlockGather(Communicator& communicator, std::unique_ptr<Codec> codec);
 
   // Whether there is a codec.
   [[nodiscard]] bool can_encode() const { return codec_ != nullptr; }
-  // What so many floats of a block take in a message.
+  // How many bytes so many floats of a block take in a message.
   [[nodiscard]] std::size_t message_bytes(std::size_t floats, bool encoded) const;
 
-  // Collective. Each of `matrices` is a block for each rank, equally long and in the order of ranks, of which this
-  // rank's is filled. Afterwards all are, with the same bits on all ranks: what is encoded, the own block too.
-  // `subject` tells calls apart. Throws PeerError naming the rank that a damaged message came from.
+  // Collective. Each of `matrices` consists of one block per rank, equally long and in the order of ranks; this rank's
+  // block is filled. Afterwards all blocks are, with the same bits on all ranks: with a codec, a rank's own block is
+  // also replaced by what the others decode. `subject` tells calls apart. Throws PeerError that names the rank from
+  // which a damaged message came.
   void gather(std::span<const std::span<float>> matrices, bool encoded, std::uint64_t subject);
 
  private:

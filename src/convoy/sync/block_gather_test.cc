@@ -14,7 +14,7 @@ float element(std::size_t i, std::size_t matrix) {
   return std::sin(static_cast<float>(i * 7 + matrix)) * static_cast<float>(matrix + 1);
 }
 
-// Two matrices, of which each rank fills its block.
+// Two matrices, in each of which every rank fills its block.
 std::vector<std::vector<float>> gathered(Communicator& communicator, BlockGather& gather, bool encoded) {
   const auto ranks = static_cast<std::size_t>(communicator.size());
   std::vector<std::vector<float>> matrices = {std::vector<float>(33 * ranks), std::vector<float>(1000 * ranks)};

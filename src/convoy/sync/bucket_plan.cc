@@ -7,7 +7,7 @@
 namespace convoy {
 namespace {
 
-constexpr std::size_t kLine = 16;  // floats of a cache line
+constexpr std::size_t kLine = 16;  // the floats of a cache line
 
 }  // namespace
 

@@ -71,8 +71,8 @@ std::uint64_t CommunicationThread::most_urgent() const {
   return best->first;
 }
 
-// There are as many rounds as tasks on every rank, so whoever is asked to agree has been posted something. What the
-// others agreed on may still have to be posted here.
+// On every rank the number of rounds equals the number of tasks, so a rank only enters agree_() when it has a task. The
+// task that was agreed on may not have been posted here yet.
 void CommunicationThread::run() {
   MutexLock lock(mutex_);
   while (!stopping_ && !error_) {

@@ -1,4 +1,4 @@
-// The one thread that communicates while the training thread computes.
+// The thread that communicates while the training thread computes.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,15 @@
 
 namespace convoy {
 
-// Tasks run one after the other, of those that are posted the most urgent first. The first that throws ends the
-// thread's work: what follows is dropped, and every call throws that error from then on.
+// Runs tasks one after the other, always the most urgent of those that are posted. The first task that throws ends the
+// work: later tasks are dropped, and from then on every call throws that error.
 //
-// Tasks communicate, so all ranks run them in one order, and what is posted already differs from rank to rank. `agree`
-// is collective and runs on the thread: it is given the number of the task that is next here and returns the number of
-// the one that is next on all ranks, the first rank's. All ranks post the same tasks in the same order.
+// Tasks communicate, so all ranks must run them in the same order, although at any moment different tasks may be posted
+// on different ranks. `agree` is collective and runs on the thread: it gets the number of the task that would be next
+// on this rank and returns the number of the one that is next on all ranks, as the first rank decides. All ranks post
+// the same tasks in the same order.
 //
-// Thread rule: one caller; the thread is its own.
+// Thread rule: only one thread calls this class.
 class CommunicationThread {
  public:
   using Agree = std::function<std::uint64_t(std::uint64_t)>;
@@ -26,19 +27,19 @@ class CommunicationThread {
   explicit CommunicationThread(Agree agree = [](std::uint64_t own) { return own; });
   CommunicationThread(const CommunicationThread&) = delete;
   CommunicationThread& operator=(const CommunicationThread&) = delete;
-  // Finishes the task it is at, and no other.
+  // Waits for the running task, but runs no other.
   ~CommunicationThread();
 
-  // The task's number, counted from 1. Of equally urgent ones, the first posted goes first.
+  // Returns the task's number, counted from 1. Among equally urgent tasks, the first posted runs first.
   std::uint64_t post(std::function<void()> task, int urgency = 0);
 
   [[nodiscard]] bool is_done(std::uint64_t number);
-  // Returns when that one is done.
+  // Returns when that task is done.
   void wait_for(std::uint64_t number);
 
-  // How many are done.
+  // How many tasks are done.
   [[nodiscard]] std::uint64_t done_count();
-  // Returns when at least so many are.
+  // Returns when at least that many tasks are done.
   void wait_for_count(std::uint64_t count);
 
  private:
@@ -54,13 +55,13 @@ class CommunicationThread {
   Agree agree_;
   Mutex mutex_;
   ConditionVariable changed_;
-  std::map<std::uint64_t, Task> tasks_ CONVOY_GUARDED_BY(mutex_);  // that are not done, by number
+  std::map<std::uint64_t, Task> tasks_ CONVOY_GUARDED_BY(mutex_);  // by number; those that are not done
   std::uint64_t posted_ CONVOY_GUARDED_BY(mutex_) = 0;
   std::uint64_t done_ CONVOY_GUARDED_BY(mutex_) = 0;
   std::exception_ptr error_ CONVOY_GUARDED_BY(mutex_);
   bool stopping_ CONVOY_GUARDED_BY(mutex_) = false;
 
-  std::thread thread_;  // last: it uses all of the above
+  std::thread thread_;  // last member, because it uses all of the above
 };
 
 }  // namespace convoy

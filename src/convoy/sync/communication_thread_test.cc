@@ -21,7 +21,7 @@ TEST(CommunicationThread, RunsTasksInOrder) {
   for (int i = 0; i < 100; ++i) EXPECT_EQ(order[static_cast<std::size_t>(i)], i);
 }
 
-// The first task holds the thread until all are posted.
+// The first task blocks the thread until all others are posted.
 TEST(CommunicationThread, RunsTheMostUrgentFirst) {
   std::vector<int> order;
   std::promise<void> all_posted;
@@ -34,7 +34,7 @@ TEST(CommunicationThread, RunsTheMostUrgentFirst) {
   EXPECT_EQ(order, (std::vector<int>{3, 3, 2, 1, 0}));
 }
 
-// What another rank has decided is waited for, however urgent the rest is here.
+// The thread waits for the task that another rank has chosen, however urgent the others are here.
 TEST(CommunicationThread, RunsWhatIsAgreedOn) {
   std::vector<int> order;
   const std::vector<std::uint64_t> agreed = {3, 1, 2};

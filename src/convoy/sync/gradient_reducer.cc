@@ -11,18 +11,31 @@
 namespace convoy {
 namespace {
 
-// Inside a node a bucket costs a look at a counter. Its gradients should still be in the cache when they are summed.
+// Inside a node a bucket costs only a look at a counter, so it can be small: its gradients should still be in the cache
+// when they are summed.
 constexpr std::size_t kNodeBucket = std::size_t{1} << 18;
-// Where threads that compute keep all cores busy, the one that communicates is given its turn late: often enough for a
-// few buckets, not for many.
-constexpr std::size_t kSmallestMessageBucket = std::size_t{1} << 20;
-// Alone, an update waits for nobody.
+// When computing threads keep all cores busy, the communication thread gets its turn late. That works for a few
+// buckets, but not for many, so they are not small. On slow links they are smaller, because even few bytes take long
+// and hold up what waits behind them.
+constexpr std::size_t kSmallMessageBucket = std::size_t{1} << 20;
+constexpr std::size_t kSmallestMessageBucket = std::size_t{1} << 16;
+constexpr double kSecondsOfSmallBucket = 0.02;
+// A single rank sums nothing, so buckets only decide how much is updated at a time.
 constexpr std::size_t kSoloBucket = std::size_t{1} << 14;
 
-// On one node nothing is faster than summing where the gradients lie.
+// On one node nothing is faster than summing the gradients in place.
 bool in_place(Algorithm algorithm) { return algorithm == Algorithm::hierarchical || algorithm == Algorithm::automatic; }
 
 }  // namespace
+
+std::size_t usual_message_bucket(const std::optional<AllReduceTable>& table, Algorithm algorithm, int nodes) {
+  std::size_t least = kSmallMessageBucket;
+  if (nodes > 1) {
+    const auto in_time = static_cast<std::size_t>(wire_rate(table, nodes) * kSecondsOfSmallBucket);
+    least = std::clamp(in_time, kSmallestMessageBucket, kSmallMessageBucket);
+  }
+  return std::max(least, usual_bucket(table, algorithm));
+}
 
 std::size_t usual_bucket(const std::optional<AllReduceTable>& table, Algorithm algorithm) {
   constexpr std::size_t kUnknown = std::size_t{4} << 20;
@@ -68,7 +81,7 @@ std::unique_ptr<GradientReducer> make_gradient_reducer(Communicator& communicato
     return std::make_unique<NodeReducer>(communicator, memory, own);
   }
   if (own.bucket_bytes == 0) {
-    own.bucket_bytes = std::max(kSmallestMessageBucket, usual_bucket(communicator.table(), options.algorithm));
+    own.bucket_bytes = usual_message_bucket(communicator.table(), options.algorithm, communicator.nodes().node_count());
   }
   own.bucket_bytes = std::min(own.bucket_bytes, arena_bytes);
   return std::make_unique<MessageReducer>(communicator, memory, own);

@@ -1,17 +1,19 @@
-// Sums gradients over all ranks while backward still computes others, and lets each rank update what it has to.
+// Sums gradients over all ranks while backward still computes others, and lets each rank update its share of the
+// parameters.
 //
 //   reducer.begin_step(update);
 //   network.backward([&](const ArenaSlice& slice) { reducer.ready(slice.end()); });
 //   reducer.finish();
 //
-// Where gradients go by messages, what is still on its way at the end of a step may come while the next one begins:
+// Where gradients are sent by messages, those that are still on their way at the end of a step may arrive during the
+// next one:
 //
 //   reducer.leave();                                   // instead of finish()
 //   network.forward(..., [&](const ArenaSlice& slice) { reducer.need(slice); });
 //   reducer.settle();
 //   reducer.begin_step(update);
 //
-// or, where something has to be known of all gradients before any parameter changes:
+// or, where something must be known about all gradients before any parameter changes:
 //
 //   reducer.begin_step();
 //   network.backward([&](const ArenaSlice& slice) { reducer.ready(slice.end()); });
@@ -38,9 +40,9 @@
 
 namespace convoy {
 
-// What becomes of the gradients of all ranks.
+// How the gradients of all ranks are combined.
 enum class Reduction : std::uint8_t {
-  mean,    // what one rank with all samples would have
+  mean,    // the gradient that one rank with all samples would have
   adasum,  // see adasum.h; between nodes, or on one node between ranks
 };
 
@@ -51,32 +53,36 @@ enum class Reduction : std::uint8_t {
 
 struct ReducerOptions {
   Algorithm algorithm = Algorithm::automatic;
-  std::size_t bucket_bytes = 0;         // 0: by what the communicator knows of the network, or about what is usual
-  Timeline* timeline = nullptr;         // null: nobody wants to know
-  CompressionOptions compression = {};  // between nodes; one node has nothing to compress
-  std::vector<CompressibleTensor> tensors = {};  // what may be compressed, in the order of the arena
+  std::size_t bucket_bytes = 0;                  // 0: chosen from the measured all-reduce times, or a usual size
+  Timeline* timeline = nullptr;                  // null: nothing is noted
+  CompressionOptions compression = {};           // between nodes; one node has nothing to compress
+  std::vector<CompressibleTensor> tensors = {};  // the tensors that may be compressed, in the order of the arena
   LocalOptions local = {};
   Reduction reduction = Reduction::mean;
   std::vector<ArenaSlice> layers = {};  // for adasum: all tensors, in the order of the arena
+  bool shards = false;                  // between nodes: see sharded_update.h
+  // For shards: parameters of which kernels read copies in bf16, in the order of the arena.
+  std::vector<ArenaSlice> in_bf16 = {};
 };
 
 // Seconds of one step on one rank.
 struct ReducerTimes {
-  double exposed = 0;  // the training thread did nothing but communicate or wait
-  double active = 0;   // communication was under way, hidden or not
+  double exposed = 0;  // the training thread only communicated or waited
+  double active = 0;   // communication was under way, hidden behind computation or not
 };
 
-// Updates the parameters of a slice, whose gradients are sums over all ranks.
+// Updates the parameters of a slice, whose gradients are complete sums over all ranks.
 using UpdateSlice = std::function<void(const ArenaSlice&)>;
 
-// A slice of the gradients whose sums are not added up but made of something else that ranks exchange.
+// A slice of gradients that is not summed directly but computed from other data that the ranks exchange.
 struct MadeSlice {
   std::string name;  // for people
   ArenaSlice slice;
-  // Collective, at the same place among the communication on all ranks, when the slice is ready everywhere. It runs
-  // while the training thread computes. `may_lose`: messages may be compressed in this step.
+  // Collective: exchanges the data when the slice is ready on all ranks, at the same place in the order of
+  // communication on all of them, while the training thread computes. `may_lose`: messages may be compressed in this
+  // step.
   std::function<void(bool may_lose)> exchange;
-  // On the training thread, after that: writes the sums.
+  // Called on the training thread afterwards: writes the sums.
   std::function<void()> make;
 };
 
@@ -87,64 +93,70 @@ class GradientReducer {
   GradientReducer& operator=(const GradientReducer&) = delete;
   virtual ~GradientReducer() = default;
 
-  // Before the first step, the same on all ranks: these slices, in the order of the arena, are not summed but made.
-  // Where ranks share a node there are none.
+  // Called before the first step, with the same slices on all ranks, in the order of the arena: these are not summed
+  // but made. Where all ranks share a node there are none.
   virtual void make_instead(std::vector<MadeSlice> slices) = 0;
 
-  // With `update`, own slices are updated as soon as their sums are there: from ready() and finish(). `step` is that of
-  // the run, counted from 0.
+  // With `update`, own slices are updated as soon as they are summed, from within ready() and finish(). `step` is that
+  // of the run, counted from 0.
   virtual void begin_step(UpdateSlice update = {}, std::int64_t step = 0) = 0;
 
-  // The gradients before `end`, in floats, will not change any more in this step, nor will this rank read the
-  // parameters there again. The last call of a step names the end of the arena.
+  // Says that the gradients before `end`, in floats, will not change any more in this step, and that this rank will not
+  // read their parameters again. The last call of a step gives the end of the arena.
   virtual void ready(std::size_t end) = 0;
 
-  // Collective: runs `exchange`, which uses the communicator, at the same place among the reducer's own communication
-  // on all ranks, before what is still to be sent.
+  // Collective: runs `exchange`, which uses the communicator, at the same place in the order of communication on all
+  // ranks, before everything that is still to be sent.
   virtual void run_in_turn(const std::function<void()>& exchange) = 0;
 
-  // Returns when the sums of all own slices are there.
+  // Returns when all own slices are summed.
   virtual void wait_for_sums() = 0;
 
-  // What this rank updates. Together the own slices of the ranks are the whole arena; they may all be all of it.
+  // The slices that this rank updates. Together those of all ranks cover the arena; each rank may own all of it.
   [[nodiscard]] virtual std::span<const ArenaSlice> own_slices() const = 0;
+  // The slices that this rank counts for sum_over_owners(): its own, except those that another rank counts already.
+  [[nodiscard]] virtual std::span<const ArenaSlice> counted_slices() const { return own_slices(); }
 
-  // Collective, between wait_for_sums() and finish(): adds up what each rank found of its own slices, each part of the
-  // arena counted once. The same bits on all ranks.
+  // Collective, between wait_for_sums() and finish(): sums values that each rank computed from its own slices, so that
+  // every part of the arena counts once. The same bits on all ranks.
   virtual void sum_over_owners(std::span<double> own) = 0;
   [[nodiscard]] double sum_over_owners(double own) {
     sum_over_owners(std::span(&own, 1));
     return own;
   }
 
-  // Returns when all own slices are updated on all ranks and every rank has the new parameters.
+  // Returns when all own slices on all ranks are updated and every rank has the new parameters.
   virtual void finish() = 0;
 
-  // In place of finish() where there is an `update`: returns when nothing is left to compute. Until settle() the
-  // communicator is the reducer's alone, but for run_in_turn().
+  // Instead of finish() where there is an `update`: returns when nothing is left to compute, even if sums are still on
+  // their way. Until settle() only the reducer may use the communicator, except through run_in_turn().
   virtual void leave() { finish(); }
-  // Returns when the parameters of the slice are updated.
+  // Returns when the parameters of the slice are up to date.
   virtual void need(const ArenaSlice& /*slice*/) {}
-  // Returns when all are. Nothing to do where nothing was left.
+  // Returns when all parameters are up to date. Does nothing after finish().
   virtual void settle() {}
 
-  // Collective, between steps: gives the first rank all of a memory laid out as the gradients are, of which each rank
-  // has kept its own slices only. The gradients are lost.
+  // Collective, between steps: collects `values`, which are laid out like the gradients and of which each rank has only
+  // its own slices, on the first rank. Overwrites the gradients.
   virtual void gather_to_first(std::span<float> values) = 0;
 
-  // What makes messages shorter and has something to remember; null where nothing does.
+  // Collective, between steps: afterwards every rank has the exact value of every parameter. Before, it may have
+  // parameters that others update only rounded, as kernels read them. The gradients may be overwritten.
+  virtual void complete_parameters() {}
+
+  // The compression, which may have state to save; null where messages are not compressed.
   [[nodiscard]] virtual Compression* compression() { return nullptr; }
 
-  // How it works, for people: "ring, buckets of 4 MiB".
+  // How gradients are reduced, for people: "ring, buckets of 4 MiB".
   [[nodiscard]] virtual std::string description() const = 0;
 
-  // Of the last step, with the waits since the one before it.
+  // Of the last step, including waits since the step before.
   [[nodiscard]] const ReducerTimes& times() const { return times_; }
 
  protected:
   explicit GradientReducer(Timeline* timeline) : timeline_(timeline) {}
 
-  // Notes that a bucket was summed.
+  // Notes in the timeline that a bucket was summed.
   void note(std::size_t bucket, Clock::time_point begin) const;
 
   ReducerTimes times_;
@@ -153,11 +165,14 @@ class GradientReducer {
   Timeline* timeline_;
 };
 
-// The smallest size that is summed at nearly the highest rate, as measured: larger buckets would only be waited for. An
-// algorithm that was not measured gets what is usual.
+// The smallest measured size that is summed at nearly the highest rate: larger buckets would only mean longer waits. A
+// default if the algorithm was not measured.
 [[nodiscard]] std::size_t usual_bucket(const std::optional<AllReduceTable>& table, Algorithm algorithm);
+// The same for buckets that are sent while threads compute: larger on fast links.
+[[nodiscard]] std::size_t usual_message_bucket(const std::optional<AllReduceTable>& table, Algorithm algorithm,
+                                               int nodes);
 
-// Collective. `communicator` and `memory` outlive it.
+// Collective. `communicator` and `memory` must outlive it.
 [[nodiscard]] std::unique_ptr<GradientReducer> make_gradient_reducer(Communicator& communicator, ReplicaMemory& memory,
                                                                      const ReducerOptions& options);
 

@@ -18,6 +18,7 @@ struct World {
   int ranks;
   Algorithm algorithm;
   std::vector<int> node_of_rank = {};
+  bool shards = false;
 };
 
 // Gradients whose sums are exact: rank r has r + 1 + i % 7 + step at place i.
@@ -31,12 +32,13 @@ float sum_over_ranks(int ranks, std::size_t i, int step) {
   return sum;
 }
 
-// Parameters become minus the sum of all gradients so far, on all ranks, by whomever they are updated.
+// Parameters become minus the sum of all gradients so far, on all ranks, no matter which rank updates them.
 void check(const World& world, bool update_at_once) {
   run_as_threads({.ranks = world.ranks, .node_of_rank = world.node_of_rank}, [&](Transport& transport) {
     Communicator communicator(transport);
     ReplicaMemory memory(communicator, kFloats, kFloats, true);
-    const auto reducer = make_gradient_reducer(communicator, memory, {world.algorithm, 1024});
+    const ReducerOptions options{.algorithm = world.algorithm, .bucket_bytes = 1024, .shards = world.shards};
+    const auto reducer = make_gradient_reducer(communicator, memory, options);
     const UpdateSlice update = [&](const ArenaSlice& slice) {
       for (std::size_t i = slice.offset; i < slice.end(); ++i) {
         memory.parameters()[i] -= memory.gradients()[i];
@@ -80,8 +82,15 @@ TEST(GradientReducer, OverSeveralNodes) {
   check({.ranks = 5, .algorithm = Algorithm::automatic, .node_of_rank = {0, 1, 1, 0, 2}}, false);
 }
 
-// More than stays in caches goes another way.
-// Rank 1 has nothing to send until rank 0 has left its step: what rank 0 needs of it comes later.
+TEST(GradientReducer, NodesUpdateTheirShards) {
+  for (const std::vector<int>& nodes : {std::vector<int>{0, 1}, {0, 1, 2}, {0, 0, 1, 1}, {0, 1, 1, 0, 2}}) {
+    for (const bool at_once : {true, false}) {
+      check({.ranks = static_cast<int>(nodes.size()), .algorithm = {}, .node_of_rank = nodes, .shards = true}, at_once);
+    }
+  }
+}
+
+// Rank 1 sends nothing until rank 0 has left its step, so rank 0 gets everything it needs from rank 1 later.
 TEST(GradientReducer, LeavesWhatIsOnItsWay) {
   for (const std::vector<int>& nodes : {std::vector<int>{0, 1}, {0, 1, 1, 2}}) {
     std::promise<void> has_left;
@@ -99,7 +108,7 @@ TEST(GradientReducer, LeavesWhatIsOnItsWay) {
       reducer->ready(kFloats);
       reducer->leave();
       if (transport.rank() == 0) has_left.set_value();
-      // Forward needs the end of the arena first.
+      // Forward reads the end of the arena first.
       for (std::size_t end = kFloats; end > 0; end -= std::min<std::size_t>(end, 700)) {
         const ArenaSlice slice{.offset = end - std::min<std::size_t>(end, 700),
                                .count = std::min<std::size_t>(end, 700)};
@@ -113,7 +122,7 @@ TEST(GradientReducer, LeavesWhatIsOnItsWay) {
   }
 }
 
-// All units are there when the first of them is sent, but for the one that is under way at that time.
+// All buckets are posted when the first of them is sent, except the one that is already under way.
 TEST(GradientReducer, WhatIsNeededFirstOvertakes) {
   Timeline timeline;
   std::promise<void> all_posted;
@@ -156,7 +165,7 @@ TEST(GradientReducer, PublishesLargeArenas) {
   });
 }
 
-// Each rank keeps only its own slices of, say, a velocity.
+// Each rank keeps only its own slices, for example of a velocity.
 TEST(GradientReducer, TheFirstRankCanHaveWhatTheOthersKept) {
   run_as_threads({.ranks = 3}, [](Transport& transport) {
     Communicator communicator(transport);
@@ -172,14 +181,14 @@ TEST(GradientReducer, TheFirstRankCanHaveWhatTheOthersKept) {
   });
 }
 
-// How many of the gradients, from the front on, are sums over two ranks already.
+// How many gradients, counted from the front, are sums over two ranks already.
 std::size_t summed(const ReplicaMemory& memory) {
   std::size_t count = 0;
   while (count < kFloats && memory.gradients()[count] == sum_over_ranks(2, count, 0)) ++count;
   return count;
 }
 
-// Messages of an exchange that took another place among the buckets on another rank would be taken for theirs.
+// If an exchange had another place among the buckets on another rank, its messages would be mistaken for theirs.
 TEST(GradientReducer, AnExchangeInBetweenHasOnePlaceOnAllRanks) {
   run_as_threads({.ranks = 2}, [](Transport& transport) {
     Communicator communicator(transport);
@@ -202,7 +211,7 @@ TEST(GradientReducer, AnExchangeInBetweenHasOnePlaceOnAllRanks) {
   });
 }
 
-// Slices that are made take their turn among the buckets, whether or not they are updated at once.
+// Slices that are made take their turn among the buckets, whether they are updated at once or not.
 TEST(GradientReducer, MakesSlicesOfWhatIsExchanged) {
   for (const bool update_at_once : {true, false}) {
     run_as_threads({.ranks = 3, .node_of_rank = {0, 1, 2}}, [&](Transport& transport) {
@@ -261,13 +270,26 @@ TEST(UsualBucket, IsTheSmallestThatIsNearlyFastest) {
   const auto row = [](std::size_t bytes, double ring, double mpi) {
     return AllReduceRow{.bytes = bytes, .times = {{Algorithm::ring, ring}, {Algorithm::mpi, mpi}}};
   };
-  // Ring moves 1, 3 and 4 MB/s; MPI's own 2, 2 and 2.
+  // The ring moves 1, 3 and 4 MB/s; MPI's own all-reduce 2, 2 and 2.
   const AllReduceTable table{.topology = "",
                              .shared = {row(1000, 1e-3, 0.5e-3), row(9000, 3e-3, 4.5e-3), row(80000, 2e-2, 4e-2)},
                              .elsewhere = {}};
   EXPECT_EQ(usual_bucket(table, Algorithm::ring), 80000U);
   EXPECT_EQ(usual_bucket(table, Algorithm::mpi), 1000U);
   EXPECT_EQ(usual_bucket(std::nullopt, Algorithm::ring), std::size_t{4} << 20);
+}
+
+TEST(UsualBucket, OfMessagesIsShorterOnSlowLinks) {
+  const auto table_of = [](double bytes_per_second) {
+    // With two nodes, each sends as many bytes as the values have.
+    return AllReduceTable{.topology = "",
+                          .shared = {{.bytes = 10'000, .times = {{Algorithm::ring, 10'000 / bytes_per_second}}}},
+                          .elsewhere = {}};
+  };
+  EXPECT_EQ(usual_message_bucket(table_of(12.51e6), Algorithm::ring, 2), 250'200U) << "20 ms at about 100 Mbit/s";
+  EXPECT_EQ(usual_message_bucket(table_of(1e5), Algorithm::ring, 2), std::size_t{64} << 10);
+  EXPECT_EQ(usual_message_bucket(table_of(125e6), Algorithm::ring, 2), std::size_t{1} << 20);
+  EXPECT_EQ(usual_message_bucket(table_of(1e5), Algorithm::ring, 1), std::size_t{1} << 20) << "no link";
 }
 
 }  // namespace

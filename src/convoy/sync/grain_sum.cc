@@ -9,7 +9,7 @@
 namespace convoy {
 namespace {
 
-// What goes to the first rank and comes back at a time: 256 KiB of each subtree.
+// How much of each subtree is sent to the first rank and back at a time: 256 KiB.
 constexpr std::size_t kBlock = std::size_t{1} << 16;
 
 }  // namespace
@@ -40,7 +40,7 @@ std::vector<float> GrainSum::take_memory() {
   return memory;
 }
 
-// The last two partial sums are the parts of one subtree.
+// The last two partial sums are the two halves of a subtree.
 void GrainSum::merge_last() {
   Partial right = std::move(partials_.back());
   partials_.pop_back();
@@ -68,7 +68,7 @@ void GrainSum::combine_block(std::size_t begin, std::span<float> block) {
     send_block(begin, block.size());
   } else {
     std::vector<Partial> parts = collect_block(begin, block.size());
-    // Neighbours that make a subtree are summed, until one is left.
+    // Sums neighbours that form a subtree, until one is left.
     while (parts.size() > 1) {
       for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
         const GrainRange joined{parts[i].range.first, parts[i + 1].range.last};

@@ -1,5 +1,5 @@
-// Sums what the grains of a step gave, over all ranks, in the order of the tree: the same bits however many ranks there
-// are.
+// Sums the results of a step's grains over all ranks in the order of the tree, so that the bits do not depend on the
+// number of ranks.
 #pragma once
 
 #include <span>
@@ -12,16 +12,16 @@ namespace convoy {
 
 class GrainSum {
  public:
-  // Of `floats` values per grain. The communicator outlives it; its size divides `grains`.
+  // For `floats` values per grain. The communicator must outlive it; its size divides `grains`.
   GrainSum(Communicator& communicator, int grains, std::size_t floats);
 
-  // The grains of this rank.
+  // The grains that this rank computes.
   [[nodiscard]] const GrainRange& own() const { return own_; }
 
-  // What the next of this rank's grains gave, in two parts that follow each other.
+  // Adds the result of this rank's next grain, given in two consecutive parts.
   void add(std::span<const float> front, std::span<const float> back);
 
-  // Collective, when every rank has added all its grains: the sums, on all ranks.
+  // Collective, after every rank has added all its grains: gives all ranks the sums.
   void combine(std::span<float> front, std::span<float> back);
 
  private:

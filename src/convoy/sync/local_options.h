@@ -1,4 +1,4 @@
-// How often models are averaged instead of gradients being summed, and which steps that makes.
+// Options for averaging models now and then instead of summing gradients in every step, and which steps this affects.
 #pragma once
 
 #include <cstdint>
@@ -6,22 +6,22 @@
 namespace convoy {
 
 struct LocalOptions {
-  std::int64_t steps = 1;  // that groups take alone before they average; 1: never alone
-  std::int64_t after = 0;  // steps of the run in which gradients are still summed over all ranks
+  std::int64_t steps = 1;  // how many steps groups take alone before they average; 1: never alone
+  std::int64_t after = 0;  // for this many steps of the run gradients are still summed over all ranks
   double block_rate = 1;
   double block_momentum = 0;
   bool block_nesterov = false;
-  bool reset = false;  // the optimizer's memory begins anew with each block
+  bool reset = false;  // the optimizer's state is cleared at the start of each block
 
-  // Whether anything but the mean is made of the groups' models.
+  // Whether the new model is anything else than the mean of the groups' models.
   [[nodiscard]] bool moves_by_blocks() const { return block_rate != 1 || block_momentum != 0; }
 };
 
-// Throws UserError naming the setting that is out of range.
+// Throws UserError that names the setting that is out of range.
 void check_options(const LocalOptions& options);
 
-// Which steps of a run, counted from 0, are alone. Blocks end with the epoch at the latest, so that what is evaluated
-// is a model that all ranks have.
+// Which steps of a run, counted from 0, groups take alone. Blocks end at the latest with the epoch, so that the
+// evaluated model is one that all ranks have.
 class BlockPlan {
  public:
   BlockPlan() = default;
@@ -29,9 +29,9 @@ class BlockPlan {
       : options_(options), steps_per_epoch_(steps_per_epoch), total_steps_(total_steps) {}
 
   [[nodiscard]] bool is_alone(std::int64_t step) const { return options_.steps > 1 && step >= options_.after; }
-  // Of a step that is alone.
+  // For a step that is taken alone: whether models are averaged after it.
   [[nodiscard]] bool ends_block(std::int64_t step) const;
-  // Whether ranks have models of their own when that many steps are done.
+  // Whether ranks have different models after that many steps.
   [[nodiscard]] bool is_within_block(std::int64_t steps_done) const {
     return steps_done > 0 && is_alone(steps_done - 1) && !ends_block(steps_done - 1);
   }

@@ -25,7 +25,7 @@ std::vector<std::vector<int>> groups_of(const NodeMap& nodes) {
 
 }  // namespace
 
-// A rank that is a group by itself.
+// For a rank that is a group by itself.
 struct LocalSteps::Alone {
   explicit Alone(const ReplicaMemory& all) : memory(all.parameters(), all.gradients()) {}
 
@@ -75,7 +75,7 @@ void LocalSteps::average(std::span<float> statistics, bool goes_on) {
   if (!statistics.empty()) average_over(world_, statistics, Algorithm::hierarchical);
 }
 
-// Bucket by bucket: an all-reduce needs memory for what it sums at a time.
+// Bucket by bucket, because an all-reduce needs extra memory for what it sums at a time.
 void LocalSteps::average_parameters() {
   for (const ArenaSlice& bucket : plan_buckets(trained().size(), bucket_bytes_)) {
     average_over(world_, trained().subspan(bucket.offset, bucket.count), algorithm_);

@@ -1,15 +1,16 @@
 // Training that communicates less often: groups of ranks take some steps alone, a block, and then average their models.
 //
-// A group is a node. Inside it gradients are summed in every step, in shared memory, as on one node alone. Where all
-// ranks are on one node there would be one group and nothing to average; each rank is then a group by itself.
+// A group is a node. Inside it gradients are summed in every step, in shared memory, as on a single node. If all ranks
+// are on one node there would be only one group and nothing to average; each rank is then a group by itself.
 //
-// With a block rate z and a block momentum m (Chen and Huo's BMUF), the mean of the groups is not taken as it is:
+// With a block rate z and a block momentum m (Chen and Huo's BMUF), the mean of the groups does not become the model
+// directly:
 //
 //   change = m * change + z * (mean - where the block began)
 //   model  = model + change
 //
-// The next block begins at the model or, in Nesterov's form, a step ahead of it: at model + m * change. The last model
-// of a training is not ahead.
+// The next block begins at the model or, in Nesterov's form, a step ahead of it: at model + m * change. The final model
+// of a training is not a step ahead.
 #pragma once
 
 #include <cstdint>
@@ -29,29 +30,31 @@ namespace convoy {
 // Thread rule: one training thread calls everything, and nobody else uses the world's communicator meanwhile.
 class LocalSteps {
  public:
-  // Collective. `world` and `memory`, whose first floats are trained, outlive it.
+  // Collective. `world` and `memory`, of which the first floats are trained, must outlive it.
   LocalSteps(Communicator& world, ReplicaMemory& memory, const ReducerOptions& options);
   ~LocalSteps();
 
   [[nodiscard]] const LocalOptions& options() const { return options_; }
 
-  // By group, the ranks of the world in it.
+  // For each group, its ranks in the world.
   [[nodiscard]] const std::vector<std::vector<int>>& groups() const { return groups_; }
   [[nodiscard]] int own_group() const { return own_group_; }
 
-  // Of this rank's group alone.
+  // The communicator and the reducer within this rank's group.
   [[nodiscard]] Communicator& communicator() { return *communicator_; }
   [[nodiscard]] GradientReducer& reducer() { return *reducer_; }
 
-  // Before the first step alone: the parameters, which all ranks have in common, are where blocks begin.
+  // Called before the first step that is taken alone: blocks begin at the current parameters, which are the same on all
+  // ranks.
   void begin();
   [[nodiscard]] bool has_begun() const { return has_begun_; }
 
-  // Collective over all ranks: parameters and these values, which are not trained, become what the groups made of them.
+  // Collective over all ranks: combines the groups' parameters, and averages `statistics`, which are not trained.
   // `goes_on`: another block follows.
   void average(std::span<float> statistics, bool goes_on);
 
-  // What is remembered from block to block beside the parameters, the same on all ranks; empty where nothing is.
+  // What is remembered from block to block besides the parameters, the same on all ranks; empty without block rate and
+  // momentum.
   [[nodiscard]] std::span<float> model() { return model_; }
   [[nodiscard]] std::span<float> change() { return change_; }
 

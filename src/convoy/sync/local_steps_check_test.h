@@ -1,4 +1,4 @@
-// What averages and block momentum must give, worked out in double precision, for any world.
+// What averages and block momentum must give for any world, computed in double precision.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,12 +18,12 @@ inline std::vector<LocalOptions> all_local_options() {
           {.steps = 4, .block_rate = 0.8, .block_momentum = 0.5, .block_nesterov = true}};
 }
 
-// What a rank's steps alone add to a parameter in a block.
+// How much the steps that a rank takes alone in a block add to a parameter.
 inline double local_change(int rank, std::size_t place, int block) {
   return std::sin(1.0 + rank + 0.37 * static_cast<double>(place) + 3.0 * block);
 }
 
-// Collective: four blocks. Parameters behind the trained ones stay as they are.
+// Collective: takes four blocks. Parameters after the trained ones must not change.
 inline void check_local_steps(Communicator& world, const LocalOptions& options) {
   constexpr std::size_t kTrained = 83;
   constexpr std::size_t kAll = 96;

@@ -56,7 +56,7 @@ TEST(LocalSteps, GroupsAreNodesOrOnOneNodeRanks) {
     EXPECT_EQ(local.groups(), (std::vector<std::vector<int>>{{0, 1, 3}, {2, 4}}));
     EXPECT_EQ(local.own_group(), transport.rank() == 2 || transport.rank() == 4 ? 1 : 0);
     EXPECT_EQ(local.communicator().size(), local.own_group() == 0 ? 3 : 2);
-    // Sums stay in the group.
+    // Sums are over the group only.
     EXPECT_EQ(local.communicator().sum(1.0 + transport.rank()), local.own_group() == 0 ? 7.0 : 8.0);
   });
   run_as_threads({.ranks = 3}, [](Transport& transport) {

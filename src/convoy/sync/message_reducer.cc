@@ -37,6 +37,10 @@ MessageReducer::MessageReducer(Communicator& communicator, ReplicaMemory& memory
     for (const CompressibleTensor& tensor : options.tensors) uncut_.push_back(tensor.slice);
   }
   if (reduction_ == Reduction::adasum) uncut_ = options.layers;
+  if (options.shards && communicator.nodes().node_count() > 1) {
+    CONVOY_CHECK(compression_ == nullptr && reduction_ == Reduction::mean);
+    shards_ = std::make_unique<ShardedUpdate>(communicator, memory, options.in_bf16);
+  }
   plan_units();
 }
 
@@ -54,6 +58,24 @@ void MessageReducer::plan_units() {
     done = made.slice.end();
   }
   if (done < whole_.count || units_.empty()) add_buckets(done, whole_.count);
+  share_out();
+}
+
+// Every rank has all it needs to update the slices that are made of something else; the first rank counts them.
+void MessageReducer::share_out() {
+  own_slices_ = counted_slices_ = {whole_};
+  if (!shards_) return;
+  std::vector<ArenaSlice> buckets;
+  for (const Unit& unit : units_) {
+    if (unit.made == nullptr) buckets.push_back(unit.slice);
+  }
+  shards_->share_out(std::move(buckets));
+  own_slices_.assign(shards_->own().begin(), shards_->own().end());
+  counted_slices_ = own_slices_;
+  for (const MadeSlice& made : made_) {
+    own_slices_.push_back(made.slice);
+    if (communicator_.rank() == 0) counted_slices_.push_back(made.slice);
+  }
 }
 
 void MessageReducer::add_buckets(std::size_t begin, std::size_t end) {
@@ -76,7 +98,7 @@ void MessageReducer::ready(std::size_t end) {
   take_arrived();
 }
 
-// Units are in the order in which backward completes them: the later, the earlier in forward.
+// Backward completes units in their order, and forward needs them in the reverse order, so later ones are more urgent.
 void MessageReducer::post(std::size_t unit) {
   units_[unit].is_taken = false;
   units_[unit].ticket = thread_.post(
@@ -93,14 +115,16 @@ void MessageReducer::run_in_turn(const std::function<void()>& exchange) {
   thread_.wait_for(thread_.post(exchange, std::numeric_limits<int>::max()));
 }
 
-// The first rank knows what is most urgent there. Others may be behind it, and wait until they have come as far.
+// The first rank decides. A rank that has not posted that task yet waits until it has.
 std::uint64_t MessageReducer::agree(std::uint64_t own) {
   communicator_.broadcast(std::as_writable_bytes(std::span(&own, 1)));
   return own;
 }
 
 void MessageReducer::exchange(const Unit& unit, bool may_lose) {
-  unit.made != nullptr ? unit.made->exchange(may_lose) : sum(unit.slice, may_lose && compression_ != nullptr);
+  if (unit.made != nullptr) return unit.made->exchange(may_lose);
+  if (!shards_) return sum(unit.slice, may_lose && compression_ != nullptr);
+  update_ ? shards_->sum_and_update(unit.slice, update_) : shards_->sum(unit.slice);
 }
 
 void MessageReducer::sum(const ArenaSlice& slice, bool compressed) {
@@ -116,7 +140,7 @@ void MessageReducer::sum(const ArenaSlice& slice, bool compressed) {
       compression_->needs_whole_tensors());
 }
 
-// Gradients are shares of a mean over all parties, and Adasum is of their own means.
+// Gradients are shares of a mean over all parties, while Adasum combines each party's own mean; hence the factor.
 void MessageReducer::combine(const ArenaSlice& slice) {
   std::vector<std::size_t> ends;
   for (const ArenaSlice& tensor : uncut_) {
@@ -140,13 +164,15 @@ void MessageReducer::take_arrived() {
     Unit& unit = units_[i];
     if (unit.is_taken || !thread_.is_done(unit.ticket)) continue;
     if (unit.made != nullptr) unit.made->make();
-    if (update_) update_(unit.slice);
+    const bool is_updated_elsewhere = shards_ != nullptr && unit.made == nullptr;
+    if (update_) is_updated_elsewhere ? shards_->take(unit.slice) : update_(unit.slice);
     unit.is_taken = true;
     ++taken_;
   }
 }
 
-// Of the units `first` to before `last`. Whatever has come is made and updated while these are on their way.
+// Waits for the units from `first` up to, but not including, `last`. Meanwhile, units that have arrived are made and
+// updated.
 void MessageReducer::wait_until_taken(std::size_t first, std::size_t last) {
   const auto is_missing = [](const Unit& unit) { return !unit.is_taken; };
   const std::span<const Unit> wanted = std::span<const Unit>(units_).subspan(first, last - first);
@@ -171,7 +197,22 @@ void MessageReducer::wait_for_sums() {
   count_times();
 }
 
+// Without `update_` the caller has updated its own shards itself; the new parameters still have to be sent.
+void MessageReducer::finish() {
+  wait_for_sums();
+  if (!shards_ || update_) return;
+  const auto begin = Clock::now();
+  for (const Unit& unit : units_) {
+    if (unit.made != nullptr) continue;
+    shards_->hand_out(unit.slice);
+    shards_->take(unit.slice);
+  }
+  times_.exposed += seconds_since(begin);
+  times_.active += seconds_since(begin);
+}
+
 void MessageReducer::leave() {
+  if (shards_ && !update_) return finish();
   CONVOY_CHECK_EQ(posted_, units_.size());
   CONVOY_CHECK(update_ || taken_ == posted_);
   take_arrived();
@@ -190,8 +231,19 @@ void MessageReducer::need(const ArenaSlice& slice) {
 
 void MessageReducer::settle() { wait_until_taken(0, posted_); }
 
-// Every rank updates everything.
-void MessageReducer::gather_to_first(std::span<float> /*values*/) {}
+void MessageReducer::sum_over_owners(std::span<double> own) {
+  if (shards_) communicator_.sum(own);
+}
+
+// Without shards every rank updates everything, so there is nothing to gather.
+void MessageReducer::gather_to_first(std::span<float> values) {
+  settle();
+  if (shards_) shards_->bring_together(values.first(whole_.count));
+}
+
+void MessageReducer::complete_parameters() {
+  if (shards_ && shards_->rounds()) gather_to_first(memory_.parameters());
+}
 
 std::string MessageReducer::description() const {
   const auto is_bucket = [](const Unit& unit) { return unit.made == nullptr; };
@@ -199,7 +251,9 @@ std::string MessageReducer::description() const {
   const auto first_bucket = std::ranges::find_if(units_, is_bucket);
   const ArenaSlice first = first_bucket == units_.end() ? ArenaSlice{} : first_bucket->slice;
   std::string name = reduction_ == Reduction::adasum ? "by adasum" : name_of(algorithm_);
-  if (algorithm_ == Algorithm::automatic && reduction_ == Reduction::mean) {
+  if (shards_) {
+    name = "by a ring, each node updating its shard";
+  } else if (algorithm_ == Algorithm::automatic && reduction_ == Reduction::mean) {
     name += ", " + name_of(communicator_.chosen_for(memory_.gradients().subspan(first.offset, first.count)));
   }
   if (compression_) {

@@ -1,21 +1,22 @@
-// Gradient reduction between nodes: a thread of its own all-reduces bucket after bucket while backward goes on, and
-// each rank updates all of them, as they arrive. The gradients of the first layers come last and are needed first: they
-// overtake what waits to be sent, and what is still missing at the end of a step may come while the next one's forward
-// is at other layers. The order of messages changes no bit of any sum. Where compression was asked for, a bucket is
-// summed exactly inside nodes and by it between them. Slices that are made of something else take their turn among the
-// buckets.
+// Gradient reduction between nodes: a separate thread all-reduces bucket after bucket while backward goes on. Each rank
+// updates all buckets as they arrive, or only its shards of them (sharded_update.h). The gradients of the first layers
+// are complete last but needed first, so they overtake others that wait to be sent. What is still missing at the end of
+// a step may arrive while the next step's forward works on other layers. The order of messages changes no bit of any
+// sum. With compression, a bucket is summed exactly inside nodes and by the compression between them. Slices that are
+// made of something else take their turn among the buckets.
 #pragma once
 
 #include <atomic>
 
 #include "convoy/sync/communication_thread.h"
 #include "convoy/sync/gradient_reducer.h"
+#include "convoy/sync/sharded_update.h"
 
 namespace convoy {
 
 class MessageReducer final : public GradientReducer {
  public:
-  // Between begin_step() and the return of finish() or wait_for_sums() the communicator is this reducer's alone.
+  // Between begin_step() and the return of finish() or wait_for_sums() only this reducer may use the communicator.
   MessageReducer(Communicator& communicator, ReplicaMemory& memory, const ReducerOptions& options);
 
   void make_instead(std::vector<MadeSlice> slices) override;
@@ -23,27 +24,30 @@ class MessageReducer final : public GradientReducer {
   void ready(std::size_t end) override;
   void run_in_turn(const std::function<void()>& exchange) override;
   void wait_for_sums() override;
-  [[nodiscard]] std::span<const ArenaSlice> own_slices() const override { return {&whole_, 1}; }
+  [[nodiscard]] std::span<const ArenaSlice> own_slices() const override { return own_slices_; }
+  [[nodiscard]] std::span<const ArenaSlice> counted_slices() const override { return counted_slices_; }
   using GradientReducer::sum_over_owners;
-  void sum_over_owners(std::span<double> /*own*/) override {}  // every rank owns everything
-  void finish() override { wait_for_sums(); }
+  void sum_over_owners(std::span<double> own) override;
+  void finish() override;
   void leave() override;
   void need(const ArenaSlice& slice) override;
   void settle() override;
   void gather_to_first(std::span<float> values) override;
+  void complete_parameters() override;
   [[nodiscard]] Compression* compression() override { return compression_.get(); }
   [[nodiscard]] std::string description() const override;
 
  private:
-  // What is exchanged at a time.
+  // What is exchanged at a time: a bucket, or a slice that is made.
   struct Unit {
     ArenaSlice slice;
-    const MadeSlice* made = nullptr;  // null: a bucket, to be summed
-    std::uint64_t ticket = 0;         // of the thread's task in this step
-    bool is_taken = true;             // made and, where that is wanted, updated
+    const MadeSlice* made = nullptr;  // null: a bucket, which is summed
+    std::uint64_t ticket = 0;         // number of the communication thread's task in this step
+    bool is_taken = true;             // made and, if there is an update, updated
   };
 
   void plan_units();
+  void share_out();
   void add_buckets(std::size_t begin, std::size_t end);
   void post(std::size_t unit);
   void exchange(const Unit& unit, bool may_lose);
@@ -59,20 +63,24 @@ class MessageReducer final : public GradientReducer {
   Algorithm algorithm_;
   std::size_t bucket_bytes_;
   std::unique_ptr<Compression> compression_;  // null: messages are not compressed
-  std::vector<ArenaSlice> uncut_;             // buckets must not cut these
+  std::vector<ArenaSlice> uncut_;             // slices that buckets must not cut
   Reduction reduction_;
-  std::vector<float> scratch_;  // for adasum
+  std::vector<float> scratch_;  // memory for adasum
   std::int64_t compress_after_;
   ArenaSlice whole_;
+  std::unique_ptr<ShardedUpdate> shards_;  // null: every rank updates everything
+  std::vector<ArenaSlice> own_slices_;
+  std::vector<ArenaSlice> counted_slices_;
   std::vector<MadeSlice> made_;
   std::vector<Unit> units_;  // in the order of the arena
 
   UpdateSlice update_;
-  bool may_lose_ = false;                  // in this step
-  std::size_t posted_ = 0;                 // units of this step
-  std::size_t taken_ = 0;                  // of these
-  double exposed_seconds_ = 0;             // not counted in times_ yet
-  std::atomic<double> active_seconds_{0};  // the communication thread's while a unit is under way, likewise
+  bool may_lose_ = false;       // whether messages may be compressed in this step
+  std::size_t posted_ = 0;      // how many units of this step were posted
+  std::size_t taken_ = 0;       // how many of these were taken
+  double exposed_seconds_ = 0;  // not yet counted in times_
+  // The communication thread's time while a unit is under way; not yet counted in times_ either.
+  std::atomic<double> active_seconds_{0};
   CommunicationThread thread_;
 };
 

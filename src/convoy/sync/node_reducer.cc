@@ -14,11 +14,13 @@
 namespace convoy {
 namespace {
 
-// What is summed, updated and written out before the next chunk: it stays in the cache for all three.
+// This many floats are summed, updated and published before the next chunk, so that they stay in the cache for all
+// three.
 constexpr std::size_t kChunk = std::size_t{1} << 15;
-// An arena of more floats than this is out of the caches before the next forward pass reads it.
+// An arena with more floats than this no longer fits into the caches, so new parameters are out of them before the next
+// forward pass reads them.
 constexpr std::size_t kFloatsInCaches = std::size_t{1} << 23;
-// Floats below which a chunk is not worth sharing out among threads.
+// Smaller parts are not worth dividing among threads.
 constexpr std::size_t kThreadChunk = std::size_t{1} << 12;
 
 std::vector<ArenaSlice> plan_shares(const std::vector<ArenaSlice>& buckets, const ReplicaMemory& memory) {
@@ -116,13 +118,13 @@ void NodeReducer::update(const ArenaSlice& slice) {
   update_seconds_ += seconds_since(begin);
 }
 
-// Into this rank's own memory: nobody else reads it before the next step.
+// Writes the sum to this rank's own memory, which no other rank reads before the next step.
 void NodeReducer::sum(const ArenaSlice& slice) const {
   const std::vector<std::span<float>>& all = memory_.gradients_in_node();
   if (all.size() == 1) return;
   const std::span<float> own = memory_.gradients();
   on_threads(slice, [&](const ArenaSlice& chunk) {
-    // Always in the order of ranks, whoever sums: a slice's sum does not depend on who owns it.
+    // Always added in the order of ranks, so that a sum does not depend on which rank computes it.
     add_parts(all, chunk.offset, own.subspan(chunk.offset, chunk.count));
   });
 }
@@ -161,7 +163,7 @@ void NodeReducer::gather_to_first(std::span<float> values) {
   done_.raise(++meetings_);
   done_.await(meetings_);
   if (memory_.local_rank() == 0) std::ranges::copy(all[0], values.begin());
-  // The others may write to the first rank's gradients again.
+  // Only now may the others write to the first rank's gradients again.
   done_.raise(++meetings_);
   done_.await(meetings_);
 }

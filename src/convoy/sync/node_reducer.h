@@ -1,8 +1,8 @@
 // Gradient reduction among the ranks of one node, in shared memory, by the threads that compute.
 //
-// There is no message and nothing to wait for that a second thread could hide: a rank notes which buckets are ready and
-// goes on; a bucket that all ranks have noted is summed and updated at the next opportunity, each rank taking its share
-// and writing the new parameters into the memory of all. No sum is written twice and no parameter updated twice.
+// There are no messages, and thus no waiting that a second thread could hide. A rank notes which buckets are ready and
+// goes on. A bucket that all ranks have noted is summed and updated at the next opportunity: each rank takes its share
+// and writes the new parameters into the memory of all. Nothing is summed or updated twice.
 #pragma once
 
 #include "convoy/base/check.h"
@@ -13,7 +13,7 @@ namespace convoy {
 
 class NodeReducer final : public GradientReducer {
  public:
-  // All ranks share a node. A rank alone takes the same path, with nothing to sum.
+  // All ranks must share a node. A single rank takes the same path, with nothing to sum.
   NodeReducer(Communicator& communicator, ReplicaMemory& memory, const ReducerOptions& options);
 
   void make_instead(std::vector<MadeSlice> slices) override { CONVOY_CHECK(slices.empty()); }
@@ -39,13 +39,13 @@ class NodeReducer final : public GradientReducer {
   Communicator& communicator_;
   ReplicaMemory& memory_;
   std::vector<ArenaSlice> buckets_;
-  std::vector<ArenaSlice> shares_;      // of this rank, in each bucket
-  std::vector<ArenaSlice> own_slices_;  // the same; alone, the whole arena at once
-  NodeCounters ready_;                  // buckets, over all steps
-  NodeCounters done_;                   // meetings at the end of a step
+  std::vector<ArenaSlice> shares_;      // this rank's share of each bucket
+  std::vector<ArenaSlice> own_slices_;  // the same; for a single rank the whole arena
+  NodeCounters ready_;                  // counts buckets over all steps
+  NodeCounters done_;                   // counts meetings at the end of steps
 
   UpdateSlice update_;
-  std::uint64_t steps_ = 0;  // finished
+  std::uint64_t steps_ = 0;  // finished steps
   std::uint64_t meetings_ = 0;
   std::size_t noted_ = 0;  // buckets of this step that are ready here
   std::size_t taken_ = 0;  // buckets of this step that were summed here

@@ -1,4 +1,4 @@
-// One rank's copy of the network among those of all ranks: how it talks to them and sums gradients with them.
+// One rank's copy of the network: its arenas, and how gradients are summed with the other ranks.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,11 @@ namespace convoy {
 
 class Replica {
  public:
-  // Collective. `communicator` outlives it. Memory for the network's arenas is taken from it.
+  // Collective. `communicator` must outlive it and provides the memory for the network's arenas.
   Replica(Communicator& communicator, std::size_t parameter_floats, std::size_t gradient_floats, bool with_copies,
           const ReducerOptions& options);
 
-  // Alone, with arenas of somebody else's, who outlives it.
+  // For a single rank, with arenas that belong to the caller and must outlive it.
   Replica(std::span<float> parameters, std::span<float> gradients);
   Replica(const Replica&) = delete;
   Replica& operator=(const Replica&) = delete;
@@ -28,7 +28,7 @@ class Replica {
   [[nodiscard]] ReplicaMemory& memory() { return memory_; }
   [[nodiscard]] GradientReducer& reducer() { return *reducer_; }
 
-  // Null where gradients are summed over all ranks in every step.
+  // Null when gradients are summed over all ranks in every step.
   [[nodiscard]] LocalSteps* local() { return local_.get(); }
 
  private:

@@ -11,7 +11,7 @@ std::vector<std::span<float>> floats_in_node(const SharedArena& arena, std::size
   return parts;
 }
 
-// Two lie in the place of a float.
+// Two bf16 elements take the space of one float.
 std::vector<std::span<BFloat16>> halves_in_node(const SharedArena& arena, std::size_t count) {
   std::vector<std::span<BFloat16>> parts;
   for (const std::span<float> floats : floats_in_node(arena, (count + 1) / 2)) {

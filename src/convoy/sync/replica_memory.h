@@ -1,5 +1,5 @@
-// Parameters and gradients of one rank's replica, and, inside a node, those of its neighbours. Where kernels read
-// parameters in bf16 there are copies of them too, one for each parameter.
+// Parameters and gradients of one rank's replica and, inside a node, access to those of its neighbours. Where kernels
+// read parameters in bf16, there is also a bf16 copy of each parameter.
 #pragma once
 
 #include <span>
@@ -12,20 +12,20 @@ namespace convoy {
 
 class ReplicaMemory {
  public:
-  // Collective: zeroed memory where the ranks of a node reach each other's. The communicator outlives it.
+  // Collective: zeroed memory that the ranks of a node can all access. The communicator must outlive it.
   ReplicaMemory(Communicator& communicator, std::size_t parameter_floats, std::size_t gradient_floats,
                 bool with_copies = false);
 
-  // A rank that is alone, with memory of somebody else's.
+  // For a single rank, with memory that belongs to the caller.
   ReplicaMemory(std::span<float> parameters, std::span<float> gradients);
 
   [[nodiscard]] std::span<float> parameters() const { return parameters_[local_rank_]; }
   [[nodiscard]] std::span<float> gradients() const { return gradients_[local_rank_]; }
 
-  // Empty without copies.
+  // Empty when there are no copies.
   [[nodiscard]] std::span<BFloat16> copies() const { return copies_[local_rank_]; }
 
-  // By local rank.
+  // One entry per local rank.
   [[nodiscard]] const std::vector<std::span<float>>& parameters_in_node() const { return parameters_; }
   [[nodiscard]] const std::vector<std::span<float>>& gradients_in_node() const { return gradients_; }
   [[nodiscard]] const std::vector<std::span<BFloat16>>& copies_in_node() const { return copies_; }

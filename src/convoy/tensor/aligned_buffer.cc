@@ -15,7 +15,8 @@ namespace convoy {
 
 namespace {
 
-// From here on the kernel's zero pages are cheaper than clearing, and huge pages pay.
+// Buffers of at least this size are mapped from the kernel: its zero pages are cheaper than clearing memory, and huge
+// pages pay off.
 constexpr std::size_t kMapThreshold = std::size_t{1} << 21;
 
 [[noreturn]] void refuse(std::size_t bytes) {
@@ -28,7 +29,7 @@ std::byte* map(std::size_t bytes) {
   if (memory == MAP_FAILED) {
     refuse(bytes);
   }
-  // Advice only: where huge pages are off the memory works all the same.
+  // Only a hint: the memory works the same where huge pages are off.
   (void)madvise(memory, bytes, MADV_HUGEPAGE);
   return static_cast<std::byte*>(memory);
 }

@@ -1,4 +1,4 @@
-// Owned memory for tensors, aligned to a cache line and zeroed; large ones take no pages until written.
+// Owned memory for tensors, aligned to a cache line and zeroed. Large buffers take no pages until they are written.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ class AlignedBuffer {
 
   AlignedBuffer() = default;
 
-  // Zeroed memory. Throws SystemError with the size when the machine has not that much.
+  // Zeroed memory. Throws SystemError with the size when the machine has not enough.
   explicit AlignedBuffer(std::size_t bytes);
 
   // A moved-from buffer is empty.
@@ -30,7 +30,7 @@ class AlignedBuffer {
 
  private:
   struct Free {
-    std::size_t bytes;  // tells mapped memory from the heap
+    std::size_t bytes;  // tells mapped memory from heap memory
     void operator()(std::byte* memory) const;
   };
   std::unique_ptr<std::byte[], Free> data_;

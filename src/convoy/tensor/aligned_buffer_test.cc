@@ -18,7 +18,7 @@ bool is_zero(const AlignedBuffer& buffer) {
 
 class AlignedBufferSizes : public testing::TestWithParam<std::size_t> {};
 
-// Written full and made again, so that memory handed out a second time shows whether it is cleared.
+// Each round fills the buffer, so that the next round fails if memory that is handed out again was not cleared.
 TEST_P(AlignedBufferSizes, IsAlignedAndZeroed) {
   for (int round = 0; round < 3; ++round) {
     AlignedBuffer buffer(GetParam());

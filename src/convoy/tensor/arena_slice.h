@@ -5,7 +5,7 @@
 
 namespace convoy {
 
-// In floats.
+// Offset and size are in floats.
 struct ArenaSlice {
   std::size_t offset = 0;
   std::size_t count = 0;

@@ -1,5 +1,5 @@
-// What the elements of a tensor are: floats of 32 bits, or their upper halves, bf16, which have the same range and
-// eight bits of precision.
+// The types of a tensor's elements: floats of 32 bits, or bf16, which is the upper half of such a float: the same range
+// with eight bits of precision.
 #pragma once
 
 #include <bit>
@@ -13,7 +13,7 @@ enum class DataType : std::uint8_t { fp32, bf16 };
 
 [[nodiscard]] constexpr const char* name_of(DataType type) { return type == DataType::bf16 ? "bf16" : "fp32"; }
 
-// The other way round. Throws UserError for a name that is none.
+// The inverse of the name above. Throws UserError for an unknown name.
 [[nodiscard]] DataType data_type_named(std::string_view name);
 
 struct BFloat16 {
@@ -31,7 +31,8 @@ struct BFloat16 {
   return std::bit_cast<float>(std::uint32_t{value.bits} << 16U);
 }
 
-// The nearest bf16, the even one of two that are equally near. NaN stays NaN, and what is too large becomes infinite.
+// Rounds to the nearest bf16; of two equally near ones to the even one. NaN stays NaN, and values that are too large
+// become infinite.
 [[nodiscard]] constexpr BFloat16 to_bfloat16(float value) {
   constexpr std::uint32_t kQuiet = 0x400000U;
   const auto bits = std::bit_cast<std::uint32_t>(value);
@@ -40,7 +41,7 @@ struct BFloat16 {
   return {static_cast<std::uint16_t>(rounded >> 16U)};
 }
 
-// The same by the element's type, for loops that are written once for both.
+// Conversion to the element type, for loops that are written once for both types.
 template <typename Element>
 [[nodiscard]] constexpr Element from_float(float value);
 template <>

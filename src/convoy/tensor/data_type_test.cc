@@ -31,7 +31,7 @@ TEST(BFloat16, HoldsItsOwnValuesExactly) {
   }
 }
 
-// Of two neighbours the nearer one, and the even one of two that are equally near.
+// A value goes to the nearer neighbour, or to the even one when both are equally near.
 TEST(BFloat16, RoundsToTheNearest) {
   for (std::uint32_t upper = 0; upper < 0x7f80U; ++upper) {
     const double low = to_float(BFloat16{static_cast<std::uint16_t>(upper)});
@@ -51,7 +51,7 @@ TEST(BFloat16, KeepsWhatIsNoNumber) {
   EXPECT_EQ(to_float(to_bfloat16(infinity)), infinity);
   EXPECT_EQ(to_float(to_bfloat16(-infinity)), -infinity);
   EXPECT_EQ(to_float(to_bfloat16(std::numeric_limits<float>::max())), infinity);
-  // A NaN whose only bits are in the half that is cut off.
+  // A NaN whose set mantissa bits are all in the half that is cut off.
   EXPECT_TRUE(std::isnan(to_float(to_bfloat16(std::bit_cast<float>(0x7f800001U)))));
 }
 

@@ -11,7 +11,7 @@ namespace convoy {
 
 namespace {
 
-// The first extent of `text`, which must be a positive number and all of it.
+// Reads one extent; `text` must be a positive number and nothing else. `whole` is the full shape, for the message.
 std::int64_t parse_extent(std::string_view text, std::string_view whole) {
   std::int64_t extent = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), extent);

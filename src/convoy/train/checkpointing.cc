@@ -32,7 +32,7 @@ Checkpointing::Checkpointing(CheckpointStore* store, const ModelCard& card, std:
 
 void Checkpointing::on_step(const Trainer& trainer, const StepEvent& event) {
   if (saved_at_seconds_ < 0) saved_at_seconds_ = trainer.state().elapsed_seconds - event.record.times.seconds;
-  // The end of an epoch is saved when it has been evaluated.
+  // The end of an epoch is saved after its evaluation.
   if (event.step_of_epoch == event.steps_per_epoch) return;
   const bool is_due = (plan_.every_steps > 0 && event.record.step % plan_.every_steps == 0) ||
                       trainer.state().elapsed_seconds - saved_at_seconds_ >= plan_.every_seconds;
@@ -50,7 +50,7 @@ void Checkpointing::save_average(WeightAverage& average, std::int64_t step) cons
   std::map<std::string, std::string> metadata = to_metadata(card_);
   metadata.insert({{"format", "pt"}, {"model", card_.model}, {"data", data_}, {"step", std::to_string(step)}});
   const std::filesystem::path file = store_->folder().parent_path() / kAveragedFile;
-  // Whole or as it was before.
+  // Written beside the old file and renamed, so that the file is always complete.
   std::filesystem::path fresh = file;
   fresh += ".new";
   write_safetensors(fresh, average.weights(), metadata);

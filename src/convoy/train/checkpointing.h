@@ -1,4 +1,4 @@
-// Saves checkpoints while a training runs: after each epoch, every so often within one, and when it is interrupted.
+// Saves checkpoints during training: after each epoch, every so often within one, and when it is interrupted.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,16 @@ class WeightAverage;
 struct CheckpointPlan {
   std::int64_t every_steps = 0;  // within an epoch; 0: none
   double every_seconds = std::numeric_limits<double>::infinity();
-  int keep = 2;  // beside the best; 0: none are written, and the best is not either
+  int keep = 2;  // besides the best; 0: no checkpoints are written, not even the best
 };
 
-// In the run's folder, beside its checkpoints: the moving average of the weights, as of the last one.
+// In the run's folder, beside its checkpoints: the moving average of the weights at the last checkpoint.
 inline constexpr const char* kAveragedFile = "averaged.safetensors";
 
 class Checkpointing : public Observer {
  public:
-  // `store` and `card` outlive it. Of several ranks only the first has a store and writes; the others pass null. `run`
-  // is kept in each checkpoint (checkpoint.h).
+  // `store` and `card` must outlive it. Only the first of several ranks has a store and writes; the others pass null.
+  // `run` is saved in each checkpoint (checkpoint.h).
   Checkpointing(CheckpointStore* store, const ModelCard& card, std::string data, const CheckpointPlan& plan,
                 nlohmann::ordered_json run = nullptr);
 
@@ -34,7 +34,7 @@ class Checkpointing : public Observer {
   void on_end(const Trainer& trainer, const Outcome& outcome) override;
 
  private:
-  // Throws DivergedError, and keeps the checkpoints there are, when a weight is not a number any more.
+  // Throws DivergedError, leaving the existing checkpoints, when a weight is no longer finite.
   void save(const Trainer& trainer, bool is_best);
   void save_average(WeightAverage& average, std::int64_t step) const;
 
@@ -43,7 +43,8 @@ class Checkpointing : public Observer {
   std::string data_;
   CheckpointPlan plan_;
   nlohmann::ordered_json run_;
-  double saved_at_seconds_ = -1;  // of the run: the same on all ranks, unlike a clock; below 0 before the first step
+  // In the run's time, which unlike a clock is the same on all ranks; below 0 before the first step.
+  double saved_at_seconds_ = -1;
   std::int64_t saved_step_ = -1;
 };
 

@@ -11,7 +11,7 @@
 namespace convoy {
 namespace {
 
-// Notes, after each step and epoch, which checkpoint is the newest. Added behind Checkpointing.
+// Notes, after each step and epoch, which checkpoint is the newest. Must be added after Checkpointing.
 struct NewestCheckpoint : Observer {
   explicit NewestCheckpoint(const CheckpointStore& observed) : store(observed) {}
   void on_step(const Trainer& /*trainer*/, const StepEvent& /*event*/) override { after_steps.push_back(newest()); }
@@ -27,7 +27,7 @@ struct NewestCheckpoint : Observer {
   std::vector<std::string> after_epochs;
 };
 
-// Spoils a weight after the step: the loss shows it only in the next.
+// Makes a weight NaN after the step, so that the loss shows it only in the next one.
 struct Spoiler : Observer {
   Spoiler(SmallTraining& of_training, std::int64_t at_step) : training(of_training), step(at_step) {}
   void on_step(const Trainer& /*trainer*/, const StepEvent& event) override {

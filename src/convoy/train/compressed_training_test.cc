@@ -34,7 +34,7 @@ struct WireBytes : Observer {
   double total = 0;
 };
 
-// From the start, or from what `start` holds.
+// Trains from the beginning, or from the checkpoint `start`.
 CompressedResult train_compressed(const CompressedRun& run, const Checkpoint* start = nullptr) {
   Mutex mutex;
   CompressedResult result;
@@ -112,7 +112,7 @@ TEST(CompressedTraining, IsExactUntilItBegins) {
   EXPECT_NE(result.losses, exact.losses);
 }
 
-// By place, over all nodes.
+// The sum over all nodes of what they have not sent yet, for each element.
 std::vector<double> owed(const Checkpoint& checkpoint, const std::string& parameter, int* nodes) {
   std::vector<double> total;
   for (*nodes = 0;; ++*nodes) {
@@ -131,7 +131,7 @@ TEST(CompressedTraining, OtherNodesOweTheSameTogether) {
     const CompressedResult three =
         train_compressed({.node_of_rank = {0, 1, 2}, .compression = compression, .epochs = 2});
     for (const std::vector<int>& other : {std::vector<int>{0, 1}, std::vector<int>{0, 0, 1, 2, 3}}) {
-      // No step is left: what it saves is what it was given.
+      // No step is left, so it saves what it was given.
       const CompressedResult moved =
           train_compressed({.node_of_rank = other, .compression = compression, .epochs = 2}, &three.checkpoint);
       for (const char* const name : {"conv1.weight", "dense1.weight"}) {
@@ -149,7 +149,7 @@ TEST(CompressedTraining, OtherNodesOweTheSameTogether) {
   }
 }
 
-// Every element of the tensor is found where the network has it, and the rest is padding.
+// Every element of the tensor is found where the network has it; all other places are padding.
 TEST(CompressibleTensors, AreWeightsWithTheirPlaces) {
   Graph graph;
   Value x = input(graph, {3, 8, 8});

@@ -9,8 +9,9 @@
 namespace convoy {
 namespace {
 
-// Layouts are the kernels' own affair. Where an element lies is found by putting numbers into a plain tensor and
-// looking where they come out: in every layout, its place is the sum of a part by its row and a part by its column.
+// Only the kernels know the layouts. So the places of elements are found by putting numbers into a plain tensor and
+// looking where they appear in the arena. In every layout, the place of an element is the sum of one part for its row
+// and one for its column.
 class Prober {
  public:
   explicit Prober(const Plan& plan) : store_(plan.device, plan.parameters) {}
@@ -29,20 +30,20 @@ class Prober {
                               .rows = places_of(index, first_column, rows),
                               .columns = places_of(index, first_row, columns),
                               .padding = padding_of(index, count)};
-    const std::uint32_t begin = tensor.rows[0];  // is in both
+    const std::uint32_t begin = tensor.rows[0];  // contained in both
     for (std::uint32_t& place : tensor.columns) place -= begin;
     return tensor;
   }
 
  private:
-  // The tensor in its layout.
+  // The tensor in the layout of the arena.
   [[nodiscard]] std::span<const float> laid_out(int index, const std::vector<float>& plain) {
     const ArenaSlice& slice = store_.table().entries[static_cast<std::size_t>(index)].slice;
     store_.set_parameter(index, plain);
     return store_.parameters().subspan(slice.offset, slice.count);
   }
 
-  // Where the numbers 1 to `count` are.
+  // The places of the numbers 1 to `count`.
   [[nodiscard]] std::vector<std::uint32_t> places_of(int index, const std::vector<float>& plain, std::size_t count) {
     std::vector<std::uint32_t> places(count);
     const std::span<const float> values = laid_out(index, plain);

@@ -1,4 +1,4 @@
-// Which gradients may be compressed between nodes, and how they lie in the arena.
+// Finds out which gradients may be compressed between nodes, and where their elements are in the arena.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace convoy {
 
-// The weights of convolutions and dense layers that are trained, in the order of the arena. Biases, and scales and
-// shifts of batch norms, are few, and an error in one is an error of a whole channel.
+// The trained weights of convolutions and dense layers, in the order of the arena. Biases, and scales and shifts of
+// batch norms, are few, and an error in one of them affects a whole channel.
 [[nodiscard]] std::vector<CompressibleTensor> compressible_tensors(const Plan& plan);
 
 }  // namespace convoy

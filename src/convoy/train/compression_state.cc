@@ -16,7 +16,7 @@ std::string factor_name(const std::string& parameter) { return "factor/" + param
 
 Shape shape_of(const CompressionState& state) { return {state.rows, state.columns}; }
 
-// visit(index, parameter) for those that may be compressed.
+// Calls visit(index, parameter) for parameters that may be compressed.
 template <typename Visit>
 void visit_weights(const ParameterTable& table, const Visit& visit) {
   for (int i = 0; i < static_cast<int>(table.entries.size()); ++i) {
@@ -25,7 +25,7 @@ void visit_weights(const ParameterTable& table, const Visit& visit) {
   }
 }
 
-// What a node owed; nothing when the tensors do not say.
+// What a node has not sent yet; no value if the tensors do not contain it.
 std::optional<std::vector<float>> error_of(int node, std::span<const NamedTensor> tensors, const ParameterStore& store,
                                            std::size_t floats) {
   std::optional<std::vector<float>> error;
@@ -38,7 +38,7 @@ std::optional<std::vector<float>> error_of(int node, std::span<const NamedTensor
   return error;
 }
 
-// By node, of `nodes` nodes; empty when the tensors hold none.
+// The errors for `nodes` nodes; empty if the tensors contain none.
 std::vector<std::vector<float>> shared_out(std::span<const NamedTensor> tensors, const ParameterStore& store,
                                            std::size_t floats, int nodes) {
   std::vector<std::vector<float>> errors;

@@ -1,7 +1,7 @@
-// What the compression of gradients remembers, in checkpoints.
+// Saves in checkpoints what the compression of gradients remembers.
 //
-// "error.2/conv1.weight" is what node 2 still owes to the sums of that parameter's gradients: each node owes something
-// else. "factor/conv1.weight" is where powersgd goes on, the same on all nodes.
+// "error.2/conv1.weight" is what node 2 has not sent yet of that parameter's gradients; it differs from node to node.
+// "factor/conv1.weight" is the factor from which powersgd continues; it is the same on all nodes.
 #pragma once
 
 #include <span>
@@ -12,11 +12,12 @@
 
 namespace convoy {
 
-// Collective, between steps: all of it on the first rank, nothing on the others. Nothing where nothing is compressed.
+// Collective, between steps: returns everything on the first rank and nothing on the others. Empty if nothing is
+// compressed.
 [[nodiscard]] std::vector<NamedTensor> gather_compression(const Trainer& trainer);
 
-// Collective: gives every node its own again. Where there are more or fewer nodes than when it was gathered, what all
-// owed together is shared equally. `tensors` may hold others too, and matter on the first rank only.
+// Collective: gives every node its own error again. If the number of nodes has changed, the sum of all errors is
+// divided equally among them. `tensors` may contain others too, and is only used on the first rank.
 void share_compression(std::span<const NamedTensor> tensors, Trainer& trainer);
 
 }  // namespace convoy

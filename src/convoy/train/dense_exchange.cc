@@ -45,7 +45,7 @@ const Operand* operand_of(const Instruction& instruction, Role role) {
   return found == instruction.operands.end() ? nullptr : &*found;
 }
 
-// Its weights learn; a bias may be frozen.
+// Whether it computes the weight gradient of a dense layer whose weights are trained; its bias may be frozen.
 bool is_trained_dense(const Graph& graph, const Instruction& instruction) {
   if (instruction.phase != Phase::backward_weights) return false;
   if (!std::holds_alternative<op::Dense>(graph.layer(instruction.layer).op)) return false;
@@ -53,7 +53,7 @@ bool is_trained_dense(const Graph& graph, const Instruction& instruction) {
   return weights != nullptr && weights->space == Space::gradient;
 }
 
-// From the first parameter that the instruction completes to where the next one's begins: what lies between is padding.
+// From the first parameter that the instruction completes to the beginning of the next one; in between is only padding.
 ArenaSlice slice_of(const Instruction& instruction, const ParameterTable& table) {
   std::size_t begin = table.trainable_floats;
   std::size_t last = 0;
@@ -71,12 +71,12 @@ ArenaSlice slice_of(const Instruction& instruction, const ParameterTable& table)
 
 constexpr std::array kFactorRoles = {Role::source, Role::diff_destination};
 
-// Whether factors are of single precision, which codecs take.
+// Whether the factors are single precision, as codecs need.
 bool holds_floats(const kernels::Prepared& prepared) {
   return std::ranges::all_of(kFactorRoles, [&](Role role) { return prepared.layout(role).type() == DataType::fp32; });
 }
 
-// Messages are of floats: an odd number of bf16 values in a rank's rows is none.
+// Messages consist of floats, so a rank's rows must not have an odd number of bf16 values.
 bool is_in_whole_floats(const kernels::Prepared& prepared, int ranks) {
   return std::ranges::all_of(kFactorRoles, [&](Role role) {
     return prepared.bytes(role) % (sizeof(float) * static_cast<std::size_t>(ranks)) == 0;
@@ -85,7 +85,7 @@ bool is_in_whole_floats(const kernels::Prepared& prepared, int ranks) {
 
 }  // namespace
 
-// Of one layer: all ranks' rows of its factors, and the kernel that multiplies them.
+// For one layer: all ranks' rows of its factors, and the kernel that multiplies them.
 struct DenseExchange::Product {
   Product(const Instruction& instruction, std::string of_layer, const Plan& plan, ParameterStore& store)
       : device(plan.device),
@@ -113,7 +113,7 @@ struct DenseExchange::Product {
     kernel = instruction.prepared->bind(memory);
   }
 
-  // The place of a rank's rows.
+  // The memory for a rank's rows.
   [[nodiscard]] std::span<std::byte> block(int factor, int rank, int ranks) {
     AlignedBuffer& all = factors[static_cast<std::size_t>(factor)];
     const std::size_t bytes = all.size_bytes() / static_cast<std::size_t>(ranks);
@@ -131,9 +131,9 @@ struct DenseExchange::Product {
   ArenaSlice slice;  // of its gradients
   Shape weights;
   bool is_single_precision;
-  std::array<AlignedBuffer, 2> factors;  // what the layer read, the gradient of what it gave
+  std::array<AlignedBuffer, 2> factors;  // what the layer read, and the gradient of its output
   AlignedBuffer scratchpad;
-  AlignedBuffer unused;  // the gradient of a bias that does not learn
+  AlignedBuffer unused;  // takes the gradient of a frozen bias
   std::unique_ptr<kernels::Kernel> kernel;
 };
 
@@ -160,15 +160,15 @@ DenseExchange::DenseExchange(Communicator& communicator, const Graph& graph, Net
   if (!ranks_multiply_alike()) {
     constexpr const char* kWhy = "ranks with other threads or instruction sets round products differently";
     if (options.how != kAutomatic) throw UserError("--dense-exchange {}: {}", options.how, kWhy);
-    notes_.push_back(fmt::format("dense layers go by gradients: {}", kWhy));
+    notes_.push_back(fmt::format("dense layers exchange gradients: {}", kWhy));
     return;
   }
   try {
     products_ = find_products(graph);
   } catch (const UserError& error) {
-    // A kernel that was chosen for a rank's rows need not exist for those of all.
+    // A kernel that was chosen for the rows of one rank need not exist for those of all.
     if (options.how != kAutomatic) throw;
-    notes_.push_back(fmt::format("dense layers go by gradients: {}", error.what()));
+    notes_.push_back(fmt::format("dense layers exchange gradients: {}", error.what()));
     return;
   }
   const std::vector<std::string> chosen = names_in(decide(options.how));
@@ -198,14 +198,14 @@ DenseExchange::Products DenseExchange::find_products(const Graph& graph) const {
   return products;
 }
 
-// How sums inside a product are cut depends on both.
+// The number of threads and the instruction set decide how sums inside a product are divided.
 bool DenseExchange::ranks_multiply_alike() const {
   const std::string own = fmt::format("{} {}", network_.plan().device->threads(), kernels::backend_info().isa);
   const bool differs = communicator_.broadcast(own) != own;
   return communicator_.max(differs ? 1 : 0) == 0;
 }
 
-// Names of layers. The first rank measures, and all do as it says.
+// The names of the layers that exchange factors. The first rank measures and decides for all.
 std::string DenseExchange::decide(const std::string& how) {
   const std::vector<std::string> told = names_in(how);
   std::vector<std::string> chosen;
@@ -217,7 +217,7 @@ std::string DenseExchange::decide(const std::string& how) {
                               (how == kAutomatic && factors_pay(costs, rate, communicator_.size()));
       if (by_factors) chosen.push_back(product->name);
       notes_.push_back(
-          fmt::format("{} goes by {}: a worker sends {} of factors or {} of gradients a step, at {}/s; "
+          fmt::format("{} exchanges {}: a worker sends {} of factors or {} of gradients a step, at {}/s; "
                       "the product takes {:.1f} ms",
                       product->name, by_factors ? kFactors : kGradients, bytes_text(costs.factor_bytes),
                       bytes_text(costs.gradient_bytes), bytes_text(rate), 1e3 * costs.product_seconds));
@@ -239,7 +239,7 @@ DenseCosts DenseExchange::costs_of(Product& product) const {
   const auto columns = static_cast<std::size_t>(product.weights.count()) / rows;
   costs.gradient_bytes = 2.0 * (nodes - 1) / nodes * static_cast<double>(encoded_bytes(compression_, rows, columns));
   costs.is_coded = compression_.codec != CodecKind::none;
-  multiply(product);  // the first time is slower
+  multiply(product);  // the first time is slower and does not count
   const auto begin = Clock::now();
   multiply(product);
   costs.product_seconds = seconds_since(begin);
@@ -264,7 +264,8 @@ void DenseExchange::take_over(GradientReducer& reducer) {
   reducer.make_instead(std::move(slices));
 }
 
-// The rows that this rank does not have, in the last batch of an epoch, are zero since the last product.
+// If this rank has fewer rows than usual, in the last batch of an epoch, the other rows have been zero since the last
+// product.
 void DenseExchange::take(Product& product, std::span<const std::byte> source,
                          std::span<const std::byte> diff_destination) const {
   const auto copy = [&](int factor, std::span<const std::byte> rows) {

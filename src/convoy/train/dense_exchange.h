@@ -1,10 +1,10 @@
-// Factors instead of gradients between nodes, for dense layers.
+// Exchanges factors instead of gradients between nodes, for dense layers.
 //
-// A dense layer's weight gradient is the product of two matrices with a row for each sample: what the layer read, and
-// the gradient of what it gave. Where samples are few and the layer is large, ranks exchange their rows of both and
-// each multiplies all rows itself: every rank computes the same product of the same numbers in the same order, so all
-// have the same bits, and against the sum of the ranks' own products it differs by rounding only. The bias comes with
-// it.
+// The weight gradient of a dense layer is the product of two matrices with a row for each sample: the layer's input,
+// and the gradient of its output. If there are few samples and the layer is large, ranks exchange their rows of both,
+// and each rank multiplies all rows itself. Every rank computes the same product of the same numbers in the same order,
+// so all have the same bits; compared with the sum of the ranks' own products, only rounding differs. The gradient of
+// the bias is computed along with it.
 //
 // (The idea is that of "sufficient factors": Poseidon, USENIX ATC 2017.)
 #pragma once
@@ -25,18 +25,19 @@ namespace convoy {
 
 class DenseExchange {
  public:
-  // Collective. Decides which layers go by factors and takes their products over from `network` and from `reducer`.
-  // `compression` is that of gradients: bf16 and int8 are used for factors too, others leave them exact. Throws
-  // UserError when factors are asked for and ranks would multiply differently. All but the graph outlive it.
+  // Collective. Decides which layers exchange factors and takes over their products from `network` and `reducer`.
+  // `compression` is that of gradients: bf16 and int8 are used for factors too; with others factors stay exact. Throws
+  // UserError when factors are asked for but ranks would multiply differently. Everything except the graph must outlive
+  // it.
   DenseExchange(Communicator& communicator, const Graph& graph, Network& network, GradientReducer& reducer,
                 const DenseExchangeOptions& options, const CompressionOptions& compression);
   DenseExchange(const DenseExchange&) = delete;
   DenseExchange& operator=(const DenseExchange&) = delete;
   ~DenseExchange();
 
-  // What was decided, as DenseExchangeOptions::how takes it: "gradients", or layers.
+  // The decision, in the form of DenseExchangeOptions::how: "gradients", or names of layers.
   [[nodiscard]] std::string decision() const;
-  // One line a layer, for people.
+  // One line per layer, for people.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
  private:
@@ -53,10 +54,10 @@ class DenseExchange {
   Communicator& communicator_;
   Network& network_;
   CompressionOptions compression_;
-  std::int64_t block_rows_;  // of a rank; what it does not fill is zero
-  // Both are shared with the reducer, whose thread may be at work on them when training fails.
+  std::int64_t block_rows_;  // rows per rank; those that it does not fill are zero
+  // Both are shared with the reducer, whose thread may still use them when training fails.
   std::shared_ptr<BlockGather> gather_;
-  Products products_;  // of the layers that go by factors, in the order of the arena
+  Products products_;  // of the layers that exchange factors, in the order of the arena
   std::vector<std::string> notes_;
 };
 

@@ -1,4 +1,4 @@
-// What ranks on different nodes exchange of dense layers (dense_exchange.h), as it was asked for.
+// What ranks on different nodes should exchange for dense layers (dense_exchange.h).
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 namespace convoy {
 
 struct DenseExchangeOptions {
-  // "gradients"; "factors" of all dense layers; "auto", whichever takes less time; or layers for factors, separated by
-  // commas, as a decision is written down.
+  // "gradients"; "factors" for all dense layers; "auto", whichever takes less time; or the names of layers that
+  // exchange factors, separated by commas, as a decision is saved.
   std::string how = "gradients";
   std::int64_t rows = 0;  // of a step, over all ranks
 };
 
-// Throws UserError for a name that is no dense layer's.
+// Throws UserError for a name that is not a dense layer's.
 void check_options(const DenseExchangeOptions& options, const Graph& graph);
 
 }  // namespace convoy

@@ -16,7 +16,7 @@
 namespace convoy {
 namespace {
 
-// Two dense layers: one that reads an image in the kernels' layout and is large, one that reads rows and is small.
+// Two dense layers: a large one that reads an image in the kernels' layout, and a small one that reads rows.
 Graph dense_graph() {
   Graph graph;
   Value x = relu(conv(input(graph, {1, 8, 8}), {.out = 8, .kernel = 3, .pad = 1}));
@@ -86,7 +86,7 @@ void expect_near(const FactorResult& result, const FactorResult& expected, doubl
   }
 }
 
-// 50 samples in batches of 16: ranks have unequal rows, and in the last batch of an epoch some have none.
+// 50 samples in batches of 16: ranks have different numbers of rows, and in the last batch of an epoch some have none.
 TEST(DenseExchange, FactorsTrainAsGradientsDo) {
   for (const std::vector<int>& nodes : {std::vector<int>{0, 1}, {0, 1, 2}, {0, 0, 1, 1}, {0, 1, 1, 0, 2}}) {
     SCOPED_TRACE(nodes.size());
@@ -111,7 +111,8 @@ TEST(DenseExchange, ClipsByTheNormOfAll) {
   expect_near(train_dense({.options = options}), train_dense({.how = "gradients", .options = options}), 1e-4);
 }
 
-// Ranks without rows of their own pass a placeholder through their batch norms; here there are none, only the way.
+// Ranks without rows send a placeholder through their batch norms. This network has none, but the code path is the
+// same.
 TEST(DenseExchange, WorksWithBatchNormOverAllRanks) {
   const TrainerOptions options{.epochs = 2, .batch = 16, .sync_batch_norm = true, .compare_every = 1};
   expect_near(train_dense({.node_of_rank = {0, 1, 2}, .options = options}),

@@ -1,4 +1,4 @@
-// Runs the test data through a network and counts.
+// Runs the test data through a network and counts the results.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@ namespace convoy {
 
 struct EvaluatorOptions {
   CompileOptions compile;              // batch, threads, cache, choices
-  data::ChannelStatistics statistics;  // images are normalised by these; empty: the source's own
+  data::ChannelStatistics statistics;  // images are normalised by these; empty: by the source's own
   int loader_threads = 1;
 };
 
@@ -20,12 +20,12 @@ class Evaluator {
   // `source` must outlive it. Throws UserError with layer and shapes when its images or classes do not fit the graph.
   Evaluator(const Graph& graph, const data::Source& source, EvaluatorOptions options);
 
-  // Counts the samples of the test data with these parameters, in order: all of them, or the part of one of several
-  // ranks. After each batch `on_batch` is told how many are done and says whether to go on.
+  // Evaluates the samples of the test data with these parameters, in order: all of them, or the part of one of several
+  // ranks. After each batch `on_batch` is told how many are done and returns whether to go on.
   [[nodiscard]] Tally run(const ParameterStore& trained, const std::function<bool(std::int64_t)>& on_batch = {},
                           int rank = 0, int ranks = 1);
 
-  // An evaluator compiled with these computes the same numbers.
+  // An evaluator that is compiled with these computes the same numbers.
   [[nodiscard]] const Choices& choices() const { return predictor_.choices(); }
 
  private:

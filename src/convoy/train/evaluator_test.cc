@@ -15,7 +15,7 @@ std::unique_ptr<data::Source> small_source() {
   return data::make_synthetic_source({.shape = {1, 8, 8}, .classes = 3, .count = 60});
 }
 
-// Without batch norm, so that an image goes through it alone by hand.
+// Without batch norm, so that images can be evaluated one at a time.
 Graph plain_graph(bool squares) {
   Graph graph;
   Value x = input(graph, {1, 8, 8});
@@ -50,7 +50,7 @@ double loss_of(std::span<const float> scores, std::int32_t label, bool squares) 
   return squares ? sum : std::log(sum) - static_cast<double>(scores[static_cast<std::size_t>(label)]);
 }
 
-// One image after the other through a network of batch one.
+// Sends one image after the other through a network with a batch of one.
 Naive naive_evaluation(Network& network, const data::Source& source, const data::ChannelStatistics& by, bool squares) {
   Naive naive;
   const std::int64_t count = source.size(data::Split::test);

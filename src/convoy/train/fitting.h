@@ -1,4 +1,4 @@
-// Whether a network and its data belong together.
+// Checks that a network and its data fit together.
 #pragma once
 
 #include "convoy/data/source/source.h"
@@ -6,11 +6,11 @@
 
 namespace convoy {
 
-// How many classes the network tells apart: the scores that its loss reads, or that it ends with.
+// How many classes the network distinguishes: the scores that its loss reads, or its last output.
 [[nodiscard]] std::int64_t classes_of(const Graph& graph);
 
-// Throws UserError with layer and shapes unless the source's images fit the graph's input, or are as many numbers as
-// its row, and every class of the source has a score.
+// Throws UserError with layer and shapes unless the source's images have the shape of the graph's input (or as many
+// numbers as its row) and every class of the source has a score.
 void require_fitting(const Graph& graph, const data::Source& source);
 
 }  // namespace convoy

@@ -1,11 +1,11 @@
-// Adds up the gradients of the pieces of a batch.
+// Sums the gradients of the pieces of a batch.
 #pragma once
 
 #include <span>
 
 namespace convoy {
 
-// sum = gradients, and sum += gradients. Of equal length; on the calling thread's OpenMP threads.
+// sum = gradients, and sum += gradients. The spans are equally long; uses the calling thread's OpenMP threads.
 void copy_gradients(std::span<const float> gradients, std::span<float> sum);
 void add_gradients(std::span<const float> gradients, std::span<float> sum);
 

@@ -17,7 +17,7 @@ std::vector<float> random_floats(std::size_t count, std::uint64_t seed) {
   return values;
 }
 
-// Of every length around those of vectors, and one that several threads share.
+// Lengths around those of vectors, and one that several threads share.
 TEST(GradientSum, IsTheSumOfEachElement) {
   for (const std::size_t count : {0U, 1U, 7U, 8U, 31U, 33U, 100003U}) {
     const auto first = random_floats(count, 1);

@@ -13,14 +13,14 @@ namespace {
 
 std::string prefix_of(int group) { return fmt::format("group.{}/", group); }
 
-// Memory of a group, and how its tensors are called.
+// A part of a group's memory, and how its tensors are named.
 struct Part {
   std::string name;  // "", "velocity/"; "statistics" is one tensor
   std::span<float> values;
-  bool is_arena = true;  // laid out as the parameters are
+  bool is_arena = true;  // laid out like the parameters
 };
 
-// All that groups may have of their own, on this rank.
+// Everything that may differ between groups, on this rank.
 std::vector<Part> parts_of_group(const Trainer& trainer) {
   const TrainerParts& parts = trainer.parts();
   ParameterStore& store = parts.network.parameters();
@@ -31,7 +31,7 @@ std::vector<Part> parts_of_group(const Trainer& trainer) {
   return all;
 }
 
-// visit(index, parameter) for those that are trained.
+// Calls visit(index, parameter) for trained parameters.
 template <typename Visit>
 void visit_trained(const ParameterTable& table, const Visit& visit) {
   for (int i = 0; i < static_cast<int>(table.entries.size()); ++i) {
@@ -52,7 +52,7 @@ void add_tensors(const std::string& prefix, const Part& part, const ParameterSto
   });
 }
 
-// Whether the tensors hold it; if so, `part` has it afterwards.
+// Copies the part from the tensors, if they contain it; returns whether they do.
 bool read_tensors(const std::string& prefix, const Part& part, const ParameterStore& store,
                   std::span<const NamedTensor> tensors) {
   if (!part.is_arena) {
@@ -71,7 +71,7 @@ bool read_tensors(const std::string& prefix, const Part& part, const ParameterSt
   return found;
 }
 
-// A part as each group of the checkpoint has it, the first group's being in place; empty when all have the same.
+// The part of each group in the checkpoint; the first group's is already in place. Empty if all groups have the same.
 std::vector<std::vector<float>> read_groups(const Part& part, const ParameterStore& store,
                                             std::span<const NamedTensor> tensors) {
   std::vector<std::vector<float>> groups = {{part.values.begin(), part.values.end()}};
@@ -145,7 +145,7 @@ void share_groups(std::span<const NamedTensor> tensors, Trainer& trainer) {
   if (local != nullptr && trainer.state().step <= local->options().after) return;
   if (local != nullptr) local->begin();
   ParameterStore& store = trainer.parts().network.parameters();
-  // A rank that goes on by itself takes the mean of all groups.
+  // A single rank takes the mean of all groups.
   const std::vector<std::vector<int>> groups = local != nullptr ? local->groups() : std::vector<std::vector<int>>{{0}};
   for (const Part& part : parts_of_group(trainer)) share_part(part, store, tensors, groups, communicator);
   store.renew_copies();

@@ -18,7 +18,7 @@ struct LocalRun {
   LocalOptions local;
   TrainerOptions trainer = {.epochs = 4, .batch = 16, .compare_every = 1};
   std::int64_t stop_after = 1000;  // steps
-  bool runs = true;                // or only starts
+  bool runs = true;                // otherwise it only starts
   Graph graph = small_graph();
   OptimizerKind optimizer = OptimizerKind::momentum;
 };
@@ -41,7 +41,7 @@ struct StopAfter : Observer {
   double wire_bytes = 0;
 };
 
-// From the start, or from what `start` holds.
+// Trains from the beginning, or from the checkpoint `start`.
 LocalResult train_locally(const LocalRun& run, const Checkpoint* start = nullptr) {
   Mutex mutex;
   LocalResult result;
@@ -82,8 +82,8 @@ void expect_near(const std::vector<float>& a, const std::vector<float>& b, doubl
   for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], tolerance) << i;
 }
 
-// Models that took one step from the same place have as their mean what the mean gradient gives, and so has what the
-// optimizer remembers: rules that are linear in gradients train as without local steps, but for rounding.
+// After one step from the same place, the mean of the models is what the mean gradient gives, and the same holds for
+// the optimizer's state. So rules that are linear in gradients train as without local steps, apart from rounding.
 TEST(LocalTraining, BlocksOfOneStepAreOrdinarySteps) {
   const TrainerOptions whole_batches{.epochs = 6, .batch = 50, .compare_every = 1};
   const Graph graph = small_graph(false, 0);
@@ -132,7 +132,7 @@ TEST(LocalTraining, IsOrdinaryUntilItBegins) {
   }
 }
 
-// Interrupted within blocks, between them and before the first: four steps are an epoch.
+// Interrupted within blocks, between them and before the first; an epoch has four steps.
 TEST(LocalTraining, GoesOnToTheBit) {
   const std::vector<LocalOptions> all = {
       {.steps = 3},

@@ -12,7 +12,7 @@
 namespace convoy {
 namespace {
 
-// "BOOT_ID 0 1 2": a machine and the CPUs of it that a rank may use.
+// "BOOT_ID 0 1 2": a machine, and those of its CPUs that a rank may use.
 std::string own_place() {
   const HostInfo host = read_host();
   std::ostringstream text;
@@ -34,7 +34,7 @@ Place place_from(const std::string& line) {
   return place;
 }
 
-// The places of all ranks, in their order, on every rank.
+// The places of all ranks, in the order of ranks, on every rank.
 std::vector<Place> places_of(Communicator& communicator) {
   std::string lines;
   for (const std::string& line : communicator.gather(own_place())) lines += line + '\n';
@@ -79,7 +79,7 @@ std::optional<OthersLoad> MachineLoad::end() {
   }
   communicator_.sum(sums);
   if (sums[unknown] > 0) return std::nullopt;
-  // Ticks are counted, not measured, so a quiet machine may seem to have done less than the run did.
+  // CPU times are counted in ticks, so a quiet machine may seem to have done less than the run did.
   return OthersLoad{.others_seconds = std::max(sums[busy] - sums[own], 0.0),
                     .steal_seconds = std::max(sums[steal], 0.0)};
 }

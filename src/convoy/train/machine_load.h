@@ -1,5 +1,5 @@
-// What the machines of a run did beside it: how much of their cores others used, or their hosts took away. Read between
-// epochs only, so that it costs a step nothing.
+// What the machines of a run did besides it: how much of their cores others used, or their hosts took away. Read only
+// between epochs, so that it does not slow down steps.
 #pragma once
 
 #include <optional>
@@ -10,30 +10,30 @@
 
 namespace convoy {
 
-// Over all machines.
+// Summed over all machines.
 struct OthersLoad {
-  double others_seconds = 0;  // CPU time of programs that are not the run's, on cores the run may use
+  double others_seconds = 0;  // CPU time of programs that do not belong to the run, on cores that the run may use
   double steal_seconds = 0;   // taken away by the machine's host
 };
 
 class MachineLoad {
  public:
-  // Collective. Finds out which ranks share a machine (its running kernel, so containers and network namespaces do too)
-  // and which CPUs they may use; of each machine, its first rank reads the times.
+  // Collective. Finds out which ranks share a machine (those with the same running kernel, even in different containers
+  // or network namespaces) and which CPUs they may use. The first rank of each machine reads the times.
   explicit MachineLoad(Communicator& communicator);
 
-  // Begins a span of time. Not collective.
+  // Begins an interval. Not collective.
   void begin();
 
-  // Collective: what happened since begin(), the same on all ranks. Nothing when a machine does not tell.
+  // Collective: what happened since begin(), the same on all ranks. No value if a machine does not report it.
   [[nodiscard]] std::optional<OthersLoad> end();
 
-  // Physical cores that the run may use, over all machines.
+  // The number of physical cores that the run may use, over all machines.
   [[nodiscard]] int cores() const { return cores_; }
 
  private:
   Communicator& communicator_;
-  std::vector<int> cpus_;  // of this machine's ranks together, on the rank that reads; elsewhere empty
+  std::vector<int> cpus_;  // those of all ranks of this machine, on the rank that reads; empty on others
   bool reads_ = false;
   int cores_ = 0;
   std::optional<CpuTimes> begin_times_;

@@ -1,4 +1,4 @@
-// What a program is told whose network, data, optimizer and replica do not belong together.
+// The errors for programs whose network, data, optimizer and replica do not belong together.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ testing::AssertionResult refused(const std::function<void()>& action, const std:
 
 const TrainerOptions kOptions{.epochs = 1, .batch = 10, .loader_threads = 0};
 
-// A trainer of small parts, one of which is another.
+// A trainer of small parts, one of which a test replaces by another.
 class Misuse : public testing::Test {
  protected:
   TrainerParts parts() {
@@ -101,7 +101,7 @@ TEST_F(Misuse, ATallyCountsClassesItKnows) {
   EXPECT_TRUE(refused([&] { tally.add(scores, std::vector<std::int32_t>{0}); }, "have 3 scores, got 6"));
 }
 
-// A source with a label that is no class: the step that meets it says so.
+// A source with a label that is not a class; the step that reads it must say so.
 class WrongLabel : public data::Source {
  public:
   [[nodiscard]] std::string name() const override { return "wrong"; }

@@ -16,7 +16,7 @@ std::string state_name(const OptimizerState& state, const Parameter& parameter) 
   return state.name + "/" + parameter.name;
 }
 
-// Calls visit(state, index, parameter) for all that the optimizer remembers; of frozen parameters it knows nothing.
+// Calls visit(state, index, parameter) for all states of the optimizer, which has none for frozen parameters.
 template <typename Visit>
 void visit_states(Optimizer& optimizer, const ParameterStore& store, Visit&& visit) {
   const ParameterTable& table = store.table();
@@ -29,7 +29,7 @@ void visit_states(Optimizer& optimizer, const ParameterStore& store, Visit&& vis
 
 Shape shape_of(const StatisticsEntry& entry) { return {entry.channels}; }
 
-// Calls visit(name, shape, set), set(values) storing the tensor, for all parameters and statistics.
+// Calls visit(name, shape, set) for all parameters and statistics; set(values) stores the tensor.
 template <typename Visit>
 void visit_tensors(ParameterStore& store, Visit&& visit) {
   const ParameterTable& table = store.table();
@@ -44,7 +44,7 @@ void visit_tensors(ParameterStore& store, Visit&& visit) {
   }
 }
 
-// A network with one such weight computes nothing but such values.
+// Refuses values that are not finite: a network with one such weight computes nothing else.
 std::span<const float> finite(const std::string& name, std::span<const float> values) {
   const auto at = std::ranges::find_if_not(values, [](float value) { return std::isfinite(value); });
   if (at == values.end()) return values;

@@ -80,7 +80,7 @@ TEST(NetworkWeights, NoNumbersAreRefusedByName) {
   }
 }
 
-// Of 5 classes in place of 3.
+// With 5 classes instead of 3.
 std::vector<NamedTensor> with_other_head(std::vector<NamedTensor> tensors) {
   for (NamedTensor& tensor : tensors) {
     if (!tensor.name.starts_with("dense")) continue;

@@ -1,4 +1,4 @@
-// What happens during training, told to whoever shows, records or saves it.
+// The events of a training, for observers that show, record or save them.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace convoy {
 class Trainer;
 
 struct StepEvent {
-  StepRecord record;               // of all ranks together; times are those of the slowest or means
-  std::vector<StepRecord> ranks;   // of each rank, in their order
+  StepRecord record;               // of all ranks together; times are those of the slowest rank, or means
+  std::vector<StepRecord> ranks;   // of each rank, in order
   std::int64_t step_of_epoch = 0;  // from 1
   std::int64_t steps_per_epoch = 0;
   double epoch_loss = 0;  // of the epoch so far
   double epoch_top1 = 0;
-  std::optional<double> gradient_norm;  // over all ranks; absent in steps that did not look at it
+  std::optional<double> gradient_norm;  // over all ranks; absent in steps that did not compute it
 };
 
 struct EpochEvent {
@@ -36,10 +36,10 @@ enum class EndKind { completed, stopped_early, interrupted };
 struct Outcome {
   EndKind kind = EndKind::completed;
   std::string reason;         // why it ended before its last epoch
-  std::optional<Tally> test;  // when it was stopped within an epoch: how good it is where it stopped
+  std::optional<Tally> test;  // if it was stopped within an epoch: the evaluation at that point
 };
 
-// Everything is called on the training thread, between steps: what takes long here holds training up.
+// Everything is called on the training thread, between steps, so slow observers slow down training.
 class Observer {
  public:
   Observer() = default;
@@ -48,11 +48,11 @@ class Observer {
   virtual ~Observer() = default;
 
   virtual void on_step(const Trainer& trainer, const StepEvent& event) { (void)trainer, (void)event; }
-  // Samples of the test data counted so far.
+  // How many samples of the test data have been evaluated so far.
   virtual void on_evaluation(std::int64_t done, std::int64_t total) { (void)done, (void)total; }
   virtual void on_epoch(const Trainer& trainer, const EpochEvent& event) { (void)trainer, (void)event; }
   virtual void on_end(const Trainer& trainer, const Outcome& outcome) { (void)trainer, (void)outcome; }
-  // Training cannot go on; the exception follows.
+  // Training cannot go on; the exception will be thrown after this.
   virtual void on_failure(const std::exception& error) { (void)error; }
 };
 

@@ -1,4 +1,4 @@
-// Several ranks, as threads, against one.
+// Compares training on several ranks, as threads, with training on one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ struct Result {
   std::vector<float> weights;
   std::vector<float> statistics;
   std::vector<float> velocity;
-  std::vector<float> average;  // of the weights, where one is kept
+  std::vector<float> average;  // of the weights, if one is kept
   double test_loss = 0;
   std::optional<double> average_test_loss;  // of the last epoch
 };
@@ -40,7 +40,7 @@ struct LastEpoch : Observer {
   EpochRecord record;
 };
 
-// The first rank's result; the others' weights are the same.
+// The first rank's result; checks that the others have the same weights.
 Result train(const Setting& setting) {
   Mutex mutex;
   std::vector<Result> results(static_cast<std::size_t>(setting.ranks));
@@ -91,7 +91,7 @@ void expect_same_curve(const Result& result, const Result& alone, double toleran
   }
 }
 
-// 50 samples: the last batch of an epoch has 2, fewer than some of these have ranks.
+// 50 samples: the last batch of an epoch has 2, which is less than the number of ranks in some cases.
 TEST(ParallelTraining, AnyNumberOfRanksTrainsLikeOne) {
   const TrainerOptions options{.epochs = 5, .batch = 16};
   const Result alone = train({.ranks = 1, .options = options});
@@ -135,8 +135,8 @@ TEST(ParallelTraining, ReproducibleAveragesHaveTheSameBits) {
   }
 }
 
-// A norm to clip at makes every step wait for all sums before anything is updated; one that is never reached changes no
-// bit.
+// With a norm to clip at, every step waits for all sums before anything is updated; a norm that is never reached
+// changes no bit.
 TEST(ParallelTraining, SumsThatComeLateChangeNoBit) {
   for (const std::vector<int>& nodes : {std::vector<int>{0, 1}, {0, 1, 1, 0, 2}}) {
     for (const bool batch_norm : {false, true}) {
@@ -162,7 +162,7 @@ TEST(ParallelTraining, ClipsByTheNormOverAllRanks) {
   }
 }
 
-// Ranks that share a node own parts of layers, whose norms they add up.
+// Ranks that share a node own parts of layers and sum their norms.
 TEST(ParallelTraining, LayerWiseRulesGoByWholeLayers) {
   for (const OptimizerKind optimizer : {OptimizerKind::lars, OptimizerKind::lamb}) {
     const TrainerOptions options{.epochs = 3, .batch = 16};
@@ -182,7 +182,7 @@ TEST(ParallelTraining, PiecesAreAddedUpOnEachRank) {
   expect_same_curve(train({.ranks = 2, .options = options}), train({.ranks = 1, .options = options}), 1e-4);
 }
 
-// Also in the last batch of an epoch, where some ranks have no samples.
+// Also holds in the last batch of an epoch, where some ranks have no samples.
 TEST(ParallelTraining, BatchNormOverAllRanksTrainsLikeOne) {
   const TrainerOptions options{.epochs = 5, .batch = 16, .sync_batch_norm = true};
   const Graph graph = small_graph(true, 0);
@@ -199,7 +199,7 @@ TEST(ParallelTraining, BatchNormOverAllRanksTrainsLikeOne) {
   }
 }
 
-// With batch norm, whose statistics are those of a grain, and dropout.
+// With batch norm, whose statistics are per grain, and dropout.
 TEST(ParallelTraining, GrainsGiveTheSameBitsWithAnyNumberOfRanks) {
   const TrainerOptions options{.epochs = 3, .batch = 24, .grains = 12};
   const Result alone = train({.ranks = 1, .options = options, .graph = small_graph()});

@@ -1,4 +1,4 @@
-// Which parameters stay as they are, by patterns of their names.
+// Which parameters are frozen, by patterns of their names.
 #pragma once
 
 #include <set>
@@ -9,7 +9,7 @@
 
 namespace convoy {
 
-// The names of the parameters that match one of the patterns, which are separated by commas; * stands for anything, ?
+// The names of the parameters that match one of the patterns, which are separated by commas; * stands for any text, ?
 // for one character. Throws UserError for a pattern that matches nothing, and when nothing would be left to train.
 [[nodiscard]] std::set<std::string> matching_parameters(const Graph& graph, std::string_view patterns);
 

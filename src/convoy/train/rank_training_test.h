@@ -24,13 +24,14 @@ struct Losses : Observer {
 struct RankTraining {
   RankTraining(Communicator& communicator, const TrainerOptions& trainer_options, const Graph& graph,
                const ReducerOptions& reducer, const std::string& dense = "gradients", int threads = 1,
-               OptimizerKind optimizer = OptimizerKind::momentum)
+               OptimizerKind optimizer = OptimizerKind::momentum, DataType precision = DataType::fp32)
       : choices(untuned(graph)),
         evaluation_choices(for_evaluation(choices)),
         source(data::make_synthetic_source({.shape = {1, 8, 8}, .classes = 3, .count = 50})),
         trained(communicator, graph,
                 compile(graph, {.batch = rows_of_piece(trainer_options, communicator.size()),
                                 .threads = threads,
+                                .precision = precision,
                                 .choices = &choices}),
                 {.reducer = reducer,
                  .optimizer = {.kind = optimizer},

@@ -21,7 +21,7 @@ std::vector<ArenaSlice> trained_weights(const ParameterTable& table) {
   return weights;
 }
 
-// Weights decay; biases, scales and shifts do not, unless they were asked to.
+// Weights decay; biases, scales and shifts do not, unless that is asked for.
 std::optional<std::vector<DecayRange>> decay_ranges(const ParameterTable& table, bool decay_all) {
   if (decay_all) return std::nullopt;
   std::vector<DecayRange> ranges;
@@ -43,11 +43,21 @@ std::vector<ArenaSlice> trained_tensors(const ParameterTable& table) {
   return tensors;
 }
 
-// What may be compressed is found out only where something will be.
+std::vector<ArenaSlice> read_in_bf16(const ParameterTable& table) {
+  std::vector<ArenaSlice> copied;
+  for (const int index : table.readiness) {
+    const ParameterEntry& entry = table.entries[static_cast<std::size_t>(index)];
+    if (table.trainable(index) && entry.copied) copied.push_back(entry.slice);
+  }
+  return copied;
+}
+
+// The compressible tensors are determined only if something will be compressed.
 ReducerOptions with_tensors(ReducerOptions options, const Communicator& communicator, const Plan& plan) {
   const bool compresses = options.compression.codec != CodecKind::none && communicator.nodes().node_count() > 1;
   if (compresses) options.tensors = compressible_tensors(plan);
   if (options.reduction == Reduction::adasum) options.layers = trained_tensors(plan.parameters);
+  if (options.shards) options.in_bf16 = read_in_bf16(plan.parameters);
   return options;
 }
 

@@ -30,7 +30,7 @@ TEST(ReplicaNetwork, LiesInTheReplicasMemoryWithAnOptimizerOfItsSize) {
   EXPECT_EQ(made.optimizer->arena_floats(), made.network.parameters().gradients().size());
 }
 
-// How many parameters an update without gradients changes, at a weight decay.
+// How many parameters change in an update without gradients but with weight decay.
 std::ptrdiff_t decaying(const Graph& graph, bool decay_all) {
   SoloTransport transport;
   Communicator communicator(transport);
@@ -62,7 +62,7 @@ TEST(CompileTogether, AllCompileWithTheChoicesOfTheFirst) {
       given = choices == nullptr ? unmeasured : *choices;
       return compile(graph, {.batch = 4, .threads = 1, .choices = &given});
     });
-    // The first finds the names of the implementations, the other is told them.
+    // The first rank finds the names of the implementations and tells them to the other.
     EXPECT_EQ(given, transport.rank() == 0 ? unmeasured : plan.choices);
     const std::vector<std::string> all = communicator.gather(choices_to_json(plan.choices));
     for (const std::string& choices : all) EXPECT_EQ(choices, all[0]);

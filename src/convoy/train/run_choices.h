@@ -1,5 +1,5 @@
-// The kernels a run computes with, in training and in evaluation. They are kept in its folder: with the same choices a
-// resumed or repeated run computes the same numbers, whatever a timer would say today.
+// The kernels that a run uses in training and evaluation. They are kept in its folder: with the same choices a resumed
+// or repeated run computes the same numbers, even if other kernels would be faster today.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace convoy {
 
-// In the folder of the choices.
+// File names in the folder of the choices.
 inline constexpr const char* kTrainingChoices = "training.json";
 inline constexpr const char* kEvaluationChoices = "evaluation.json";
 
@@ -17,7 +17,7 @@ struct RunChoices {
   Choices evaluation;
 };
 
-// As two files in a folder of their own. Throws SystemError.
+// Writes two files to a folder of their own. Throws SystemError.
 void write_choices(const std::filesystem::path& folder, const RunChoices& choices);
 
 // Throws DataError with the file and what is wrong with it.

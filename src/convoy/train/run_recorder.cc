@@ -19,7 +19,7 @@ std::vector<std::vector<std::int64_t>> confusion_of(const Tally& tally) {
   return rows;
 }
 
-// Epochs tell their own; this is for what came after the last.
+// Epochs record their own evaluation; this is for one after the last epoch.
 void set_test(const Metrics& metrics, RunSummary& summary) {
   summary.test_loss = metrics.loss;
   summary.test_top1 = metrics.top1;
@@ -65,7 +65,7 @@ void RunRecorder::write(RunStatus status, const std::string& reason) {
   RunSummary summary = summarize_epochs(writer_.epochs());
   summary.status = status;
   summary.reason = reason;
-  // A sitting that fails before its first step knows less than the epochs before it.
+  // A sitting that fails before its first step knows less than the epochs recorded before.
   summary.steps = std::max(summary.steps, steps_);
   summary.classes = summary_.classes;
   summary.total_seconds = std::max(summary.total_seconds, elapsed_seconds_);
@@ -80,7 +80,7 @@ void RunRecorder::add_classes(RunSummary& summary) const {
   if (test_) {
     summary.class_accuracy = test_->class_accuracy();
     summary.confusion = confusion_of(*test_);
-  } else if (summary.test_loss && summary.test_loss == earlier_.test_loss) {  // the same evaluation is the last one
+  } else if (summary.test_loss && summary.test_loss == earlier_.test_loss) {  // the last evaluation is still that one
     summary.class_accuracy = earlier_.class_accuracy;
     summary.confusion = earlier_.confusion;
   }

@@ -1,4 +1,4 @@
-// Writes what happens in a training into the record of its run.
+// Writes what happens in a training to the record of its run.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@ namespace convoy {
 
 class RunRecorder : public Observer {
  public:
-  // `writer` outlives it; `classes` are their names. Of a run that goes on, `earlier` is what its summary said: until
-  // something is evaluated anew, what that evaluation found of classes holds.
+  // `writer` must outlive it; `classes` are the names of the classes. For a run that goes on, `earlier` is its old
+  // summary, whose results by class stay until the next evaluation.
   RunRecorder(RunWriter& writer, std::vector<std::string> classes, RunSummary earlier = {});
 
   void on_step(const Trainer& trainer, const StepEvent& event) override;

@@ -151,7 +151,7 @@ TEST_F(RunRecorderTest, AFailedRun) {
   EXPECT_EQ(summary.epochs, 1);
 }
 
-// A sitting in which nothing is evaluated keeps what an earlier one found.
+// A sitting without an evaluation keeps the results of an earlier one.
 TEST_F(RunRecorderTest, ASittingWithoutAnEvaluationKeepsTheOneBefore) {
   SmallTraining training({.epochs = 1, .batch = 16});
   {

@@ -1,4 +1,4 @@
-// Readings of usage that grow by the same amounts, a second each, however fast they are asked for.
+// Made-up readings of usage: each is one second after the last, no matter how fast they are asked for.
 #pragma once
 
 #include "convoy/base/mutex.h"
@@ -6,7 +6,7 @@
 
 namespace convoy {
 
-// 1.5 cores of the process and 4 of its machine are busy; 100 bytes come and 50 go in a second.
+// The process keeps 1.5 cores busy, all programs of the machine 4; per second 100 bytes are received and 50 sent.
 class ScriptedUsage {
  public:
   [[nodiscard]] static UsageReading at(int second) {
@@ -23,7 +23,7 @@ class ScriptedUsage {
     return at(readings_++);
   }
 
-  // Of all readings but the last, whoever asked for them has made use by then.
+  // Returns after this many readings; by then their reader has handled all but the last of them.
   void wait_for(int readings) {
     MutexLock lock(mutex_);
     while (readings_ < readings) changed_.wait(lock);

@@ -1,4 +1,4 @@
-// A small network on synthetic data with all the parts a Trainer needs, compiled without timing anything.
+// A small network on synthetic data with all parts that a Trainer needs, compiled without timing anything.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ inline Graph small_graph(bool with_batch_norm = true, float dropout_rate = 0.25F
   return graph;
 }
 
-// Evaluation has neither batch norm nor dropout.
+// In evaluation there is neither batch norm nor dropout.
 inline Choices for_evaluation(Choices choices) {
   std::erase_if(choices, [](const auto& choice) {
     return choice.first.starts_with("batch_norm") || choice.first.starts_with("dropout");

@@ -17,6 +17,7 @@ void gather_optimizer(const Trainer& trainer) {
   const bool alone = local != nullptr && local->has_begun();
   GradientReducer& reducer = alone ? local->reducer() : parts.replica->reducer();
   for (const OptimizerState& state : parts.optimizer.state()) reducer.gather_to_first(state.values);
+  reducer.complete_parameters();
 }
 
 Checkpoint take_snapshot(const Trainer& trainer, const ModelCard& card, const std::string& data) {

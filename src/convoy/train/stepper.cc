@@ -11,8 +11,8 @@
 namespace convoy {
 namespace {
 
-// The loss shows most divergences at once. Activations that swallow NaN can hide one, the gradient cannot; looking at
-// it costs a pass over memory, so that is done now and then.
+// The loss shows most divergences at once. Activations that swallow NaN can hide one from the loss, but not from the
+// gradient. Checking the gradient costs a pass over memory, so it is done only now and then.
 constexpr std::int64_t kStepsBetweenGradientChecks = 20;
 
 }  // namespace
@@ -46,7 +46,8 @@ StepMetrics Stepper::take(const data::Batch& batch, std::int64_t step, double le
   return done_;
 }
 
-// The rows of this rank, in pieces. There may be none in the last batch of an epoch: the rank still takes part.
+// Computes the rows of this rank, in pieces. In the last batch of an epoch there may be none, but the rank still takes
+// part.
 void Stepper::compute_batch(const data::Batch& batch) {
   const std::size_t rows = batch.labels.size();
   const auto most = static_cast<std::size_t>(rows_of_piece(options_, parts_.replica->size()));
@@ -58,11 +59,11 @@ void Stepper::compute_batch(const data::Batch& batch) {
   average_statistics();
 }
 
-// Without rows of its own a rank has no gradients. Where others wait for it in batch norms, one row that does not count
-// takes it through the same layers.
+// A rank without rows has no gradients. If others wait for it in batch norms, it sends one row that does not count
+// through the same layers.
 void Stepper::compute_placeholder(const data::Batch& batch) {
   if (!sum_over_ranks_ || rows_of_group(batch) == 0) {
-    settle();  // sums that come late are still made in this memory
+    settle();  // late sums still use this memory
     std::ranges::fill(gradients(), 0.0F);
     reduce([this] { reducer().ready(gradients().size()); });
     return;
@@ -77,7 +78,7 @@ void Stepper::compute_placeholder(const data::Batch& batch) {
   backward_last_piece(true);
 }
 
-// Every grain starts from the same statistics, and what it makes of them is averaged.
+// Every grain starts from the same statistics; the resulting statistics are averaged.
 void Stepper::compute_grains(const data::Batch& batch) {
   const std::span<float> statistics = parts_.network.parameters().statistics();
   statistics_.assign(statistics.begin(), statistics.end());
@@ -124,7 +125,7 @@ void Stepper::forward(const data::Batch& batch, std::size_t first, std::size_t r
   done_.right += count_right(network.logits(), leading_labels(labels, batch.second_labels.subspan(first, rows)));
 }
 
-// Of each sample the class with the larger share: what accuracy goes by.
+// For each sample the class with the larger share, by which accuracy is measured.
 std::span<const std::int32_t> Stepper::leading_labels(std::span<const std::int32_t> labels,
                                                       std::span<const data::SecondLabel> seconds) {
   leading_labels_.assign(labels.begin(), labels.end());
@@ -142,7 +143,7 @@ StepInfo Stepper::step_info(const data::Batch& batch, std::size_t first) const {
           .sum_over_ranks = sum_over_ranks_ ? &sum_over_ranks_ : nullptr};
 }
 
-// All pieces but the last: their gradients wait for it.
+// For all pieces but the last: keeps their gradients until then.
 void Stepper::backward_early_piece(bool is_first) {
   settle();
   parts_.network.backward();
@@ -162,9 +163,9 @@ void Stepper::backward_last_piece(bool is_only_piece) {
   });
 }
 
-// Gradients are summed over the ranks while `make_ready` still computes others, and parameters are updated as the sums
-// arrive, unless something has to be known of all of them first. Sums that come late are left to the next forward:
-// until then the optimizer is at this step.
+// Sums gradients over the ranks while `make_ready` still computes others, and updates parameters as the sums arrive,
+// unless something must be known about all of them first. Sums that come late are left to the next forward; until then
+// the optimizer stays in this step.
 void Stepper::reduce(const std::function<void()>& make_ready) {
   settle();
   parts_.optimizer.begin_step(learning_rate_);
@@ -180,7 +181,7 @@ void Stepper::reduce(const std::function<void()>& make_ready) {
   if (waits) {
     reducer().wait_for_sums();
     const float scale = clip(norm_over_ranks());
-    for (const ArenaSlice& slice : reducer().own_slices()) measure(slice, scale);
+    for (const ArenaSlice& slice : reducer().counted_slices()) measure(slice, scale);
     reducer().sum_over_owners(parts_.optimizer.squares());
     for (const ArenaSlice& slice : reducer().own_slices()) update(slice, scale);
   }
@@ -190,7 +191,7 @@ void Stepper::reduce(const std::function<void()>& make_ready) {
   done_.times.communication_seconds = reducer().times().active;
 }
 
-// What gradients of that norm are scaled by. A norm that is no number ends training; until then it must not stop here.
+// The factor for gradients of that norm. A norm that is not finite ends training elsewhere, so it is no error here.
 float Stepper::clip(double norm) {
   gradient_norm_ = norm;
   return options_.clip_norm > 0 && std::isfinite(norm) ? clip_scale(norm, options_.clip_norm) : 1.0F;
@@ -198,14 +199,14 @@ float Stepper::clip(double norm) {
 
 double Stepper::norm_over_ranks() const {
   double squares = 0;
-  for (const ArenaSlice& slice : reducer().own_slices()) {
+  for (const ArenaSlice& slice : reducer().counted_slices()) {
     const double norm = gradient_norm(gradients().subspan(slice.offset, slice.count));
     squares += norm * norm;
   }
   return std::sqrt(reducer().sum_over_owners(squares));
 }
 
-// Layer-wise rules look at everything before anything changes; to others it is nothing.
+// Layer-wise rules must see everything before anything changes; for other rules this does nothing.
 void Stepper::measure(const ArenaSlice& slice, float gradient_scale) {
   ParameterStore& store = parts_.network.parameters();
   parts_.optimizer.measure(slice.offset, store.parameters().subspan(slice.offset, slice.count),
@@ -218,7 +219,8 @@ void Stepper::update(const ArenaSlice& slice, float gradient_scale) {
                           store.gradients().subspan(slice.offset, slice.count), gradient_scale, store.copies(slice));
 }
 
-// What a step is the mean over. A group without rows of its own in the last batch of an epoch still takes the step.
+// The number of rows over which a step is the mean. A group without rows in the last batch of an epoch still takes the
+// step.
 std::int64_t Stepper::rows_of_group(const data::Batch& batch) const {
   if (!is_alone_) return batch.global_rows;
   const LocalSteps& local = *parts_.replica->local();
@@ -229,7 +231,8 @@ std::int64_t Stepper::rows_of_group(const data::Batch& batch) const {
   return rows;
 }
 
-// On one node each rank has updated its own slices until now, and remembers those only; from now on it updates all.
+// On one node, each rank has so far updated only its own slices and has the optimizer's state only for them; from now
+// on it updates everything.
 void Stepper::begin_alone() {
   Replica& replica = *parts_.replica;
   settle();
@@ -255,11 +258,12 @@ void Stepper::average_models(bool goes_on) {
   note("average", begin);
 }
 
-// Batch norms have seen this rank's rows only. All ranks of the step keep the mean of what they made of them.
+// Batch norms have seen only this rank's rows. All ranks of the step take the mean of their statistics.
 void Stepper::average_statistics() {
   const auto begin = Clock::now();
-  if (sum_over_ranks_) return;  // they have seen all
-  // Shared memory for it could only be taken by all nodes together, and those with one rank do not come here.
+  if (sum_over_ranks_) return;  // they have seen the rows of all ranks
+  // When groups train alone, the hierarchical algorithm cannot be used: all nodes together would have to allocate its
+  // shared memory, and nodes with one rank never get here.
   const Algorithm algorithm = is_alone_ ? Algorithm::recursive_doubling : Algorithm::hierarchical;
   reducer().run_in_turn([&] { average_over(communicator(), parts_.network.parameters().statistics(), algorithm); });
   done_.times.exposed_communication_seconds += seconds_since(begin);

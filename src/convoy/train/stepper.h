@@ -1,4 +1,4 @@
-// One step of training: the only place that knows its order.
+// One step of training. This is the only place that knows the order of a step.
 #pragma once
 
 #include <cstdint>
@@ -17,22 +17,22 @@ namespace convoy {
 
 class Stepper {
  public:
-  // `parts` outlive it, and have a replica. `blocks` say which steps groups of ranks take alone.
+  // `parts` must outlive it and have a replica. `blocks` says which steps groups of ranks take alone.
   Stepper(const TrainerParts& parts, const TrainerOptions& options, const BlockPlan& blocks);
 
-  // Collective: updates the parameters on all ranks by this rank's rows and theirs, or, alone, on those of its group by
-  // the group's. A step that ends a block averages the models. `step` counts from 0.
-  // Returns what this rank did, all but what happens outside of the step: waiting for input, wall time, CPU time.
-  // `leaves_sums`: those that come late may be left to the next step, which then has to follow.
+  // Collective: updates the parameters on all ranks with the rows of all ranks or, in a step that groups take alone, on
+  // the ranks of a group with the group's rows. A step that ends a block averages the models. `step` counts from 0.
+  // Returns what this rank did, except what happens outside the step: waiting for input, wall time, CPU time.
+  // `leaves_sums`: late sums may be left to the next step, which must then follow.
   StepMetrics take(const data::Batch& batch, std::int64_t step, double learning_rate, bool leaves_sums);
 
-  // Of the last step, over all ranks, where it looked at the norm.
+  // Of the last step, over all ranks, if it computed the norm.
   [[nodiscard]] std::optional<double> last_gradient_norm() const { return gradient_norm_; }
 
-  // Returns when every parameter is up to date: the end of a step may leave some on their way.
+  // Returns when every parameter is up to date; the end of a step may leave some sums on their way.
   void settle() const { parts_.replica->reducer().settle(); }
 
-  // Collective: all ranks have the same model from now on, within a block too.
+  // Collective: makes the models of all ranks equal, even within a block.
   void average_models(bool goes_on);
 
  private:
@@ -54,7 +54,7 @@ class Stepper {
   [[nodiscard]] std::int64_t rows_of_group(const data::Batch& batch) const;
   void note(const char* name, Clock::time_point begin) const;
   void compute_placeholder(const data::Batch& batch);
-  // Of the ranks that this step is of.
+  // The reducer of the ranks that take this step together.
   [[nodiscard]] GradientReducer& reducer() const {
     return is_alone_ ? parts_.replica->local()->reducer() : parts_.replica->reducer();
   }
@@ -67,13 +67,13 @@ class Stepper {
   const TrainerOptions& options_;
   BlockPlan blocks_;
   std::optional<GrainSum> grains_;
-  std::function<void(std::span<double>)> sum_over_ranks_;  // for batch norm; empty where it goes by own samples
-  ParameterNeeded need_;                                   // waits for what the last step left
-  std::vector<std::int32_t> leading_labels_;               // of the batch, where samples are mixed
+  std::function<void(std::span<double>)> sum_over_ranks_;  // for batch norm; empty if it uses only own samples
+  ParameterNeeded need_;                                   // waits for sums that the last step left
+  std::vector<std::int32_t> leading_labels_;               // of the batch, if samples are mixed
   std::vector<float> statistics_;                          // as they were before the step; for grains
-  AlignedBuffer earlier_pieces_;                           // their gradients; empty when a batch is one piece
+  AlignedBuffer earlier_pieces_;                           // gradients of earlier pieces; empty if a batch is one piece
 
-  // Of the running step.
+  // State of the current step.
   std::int64_t step_ = 0;
   bool is_alone_ = false;
   bool leaves_sums_ = false;

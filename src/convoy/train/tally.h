@@ -1,4 +1,4 @@
-// Counts how good predictions are: loss, top-1, top-5 and which class was taken for which.
+// Counts how good predictions are: loss, top-1, top-5, and which classes were confused.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ struct Metrics {
   std::int64_t samples = 0;
 };
 
-// What the loss of a sample is, for evaluation: without the label smoothing that training may add.
+// The loss of a sample in evaluation: without the label smoothing that training may add.
 enum class LossKind { cross_entropy, mean_squared_error };
 
-// How many classes score above the true one; among equals the first counts as above. A score that is no number is above
-// all others: a diverged network must not look right.
+// How many classes score above the true one; of equal scores, those of lower classes count as above. A score that is
+// NaN is above all others, so that a diverged network does not look right.
 [[nodiscard]] int rank_of_label(std::span<const float> scores, std::int32_t label);
 
-// How many of these rows of scores are highest at their label.
+// For how many of these rows the score of the label is the highest.
 [[nodiscard]] std::int64_t count_right(std::span<const float> scores, std::span<const std::int32_t> labels);
 
 // In double precision, from the scores of one sample.
@@ -33,22 +33,24 @@ class Tally {
  public:
   Tally(int classes, LossKind loss);
 
-  // `scores` holds labels.size() rows of one score per class; else, and for labels that are no class, UserError.
+  // `scores` has labels.size() rows with one score per class. Throws UserError otherwise, and for labels that are not a
+  // class.
   void add(std::span<const float> scores, std::span<const std::int32_t> labels);
 
-  // What another, of the same classes and loss, has counted.
+  // Adds what another tally with the same classes and loss has counted.
   void add(const Tally& other);
 
   [[nodiscard]] Metrics metrics() const;
 
-  // Samples of class `row` that were taken for class `column`.
+  // How many samples of class `row` were classified as class `column`.
   [[nodiscard]] std::int64_t confused(int row, int column) const;
   [[nodiscard]] int classes() const { return classes_; }
 
   // The share of each class that was recognised; NaN for a class without samples.
   [[nodiscard]] std::vector<double> class_accuracy() const;
 
-  // All it has counted as bytes, to be sent to another rank, and back: they fit classes and loss of this one.
+  // Everything it has counted as bytes, for sending it to another rank, and back; both must have the same classes and
+  // loss.
   [[nodiscard]] std::string to_bytes() const;
   void set_bytes(const std::string& bytes);
 

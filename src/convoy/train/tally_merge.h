@@ -1,4 +1,4 @@
-// The counts of all ranks as one.
+// Merges the counts of all ranks.
 #pragma once
 
 #include "convoy/comm/communicator.h"
@@ -6,7 +6,7 @@
 
 namespace convoy {
 
-// Collective: each rank has counted a part, and gets the count of the whole, summed in the order of ranks.
+// Collective: each rank has counted a part and gets the total, summed in the order of ranks.
 [[nodiscard]] Tally merge_over_ranks(Tally own, Communicator& communicator);
 
 }  // namespace convoy

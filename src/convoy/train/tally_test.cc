@@ -51,8 +51,8 @@ TEST(SampleLoss, MeanSquaredErrorIsAgainstTheOneHotRow) {
 TEST(Tally, CountsOverBatches) {
   Tally tally(6, LossKind::cross_entropy);
   const std::array<float, 12> first{9, 5, 4, 3, 2, 1,   // label 0: right
-                                    9, 5, 4, 3, 2, 1};  // label 5: not even among five
-  const std::array<float, 6> second{9, 5, 4, 3, 2, 1};  // label 4: among five
+                                    9, 5, 4, 3, 2, 1};  // label 5: not even among the top five
+  const std::array<float, 6> second{9, 5, 4, 3, 2, 1};  // label 4: among the top five
   tally.add(first, std::array<std::int32_t, 2>{0, 5});
   tally.add(second, std::array<std::int32_t, 1>{4});
   const Metrics metrics = tally.metrics();

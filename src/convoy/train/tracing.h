@@ -10,10 +10,10 @@ namespace convoy {
 
 class Tracing : public Observer {
  public:
-  // The trainer's parts tell `timeline`, which outlives this. The first rank writes `file`.
+  // The trainer's parts add to `timeline`, which must outlive this. The first rank writes `file`.
   Tracing(Timeline& timeline, std::int64_t steps, std::filesystem::path file);
 
-  // Collective, just before training: time begins together.
+  // Collective; called just before training, so that time zero is the same on all ranks.
   void start(const Trainer& trainer);
 
   void on_step(const Trainer& trainer, const StepEvent& event) override;

@@ -34,13 +34,13 @@ TrainerOptions checked(const TrainerOptions& options, const TrainerParts& parts)
   return options;
 }
 
-// Nothing is alone where there is nobody else.
+// Empty if groups never train alone.
 BlockPlan block_plan(Replica& replica, std::int64_t steps_per_epoch, std::int64_t epochs) {
   if (replica.local() == nullptr) return {};
   return {replica.local()->options(), steps_per_epoch, steps_per_epoch * epochs};
 }
 
-// An observer that cannot cope, on a full disk say, must hide neither the failure nor keep it from the others.
+// An observer that fails itself, for example on a full disk, must neither hide the failure nor keep it from the others.
 void tell_failure(Observer& observer, const std::exception& error) {
   try {
     observer.on_failure(error);
@@ -80,7 +80,7 @@ Outcome Trainer::run(std::function<bool()> interrupted) {
   }
 }
 
-// An error about another rank says how far training had come.
+// Adds to an error about another rank how far training had come.
 Outcome Trainer::train_with_others() {
   try {
     return train();
@@ -95,7 +95,7 @@ Outcome Trainer::train() {
   lap_ = Clock::now();
   if (average_ && state_.step == 0) average_->restart();
   begin_epoch();
-  // Interrupted between the last step of an epoch and the end of its evaluation.
+  // Training was interrupted between the last step of an epoch and the end of its evaluation.
   if (state_.epoch.steps == steps_per_epoch_) finish_epoch();
   std::optional<Outcome> outcome = reason_to_end();
   while (!outcome) {
@@ -111,12 +111,12 @@ Outcome Trainer::train() {
 }
 
 std::optional<Outcome> Trainer::reason_to_end() const {
-  // Alone, an observer may have the last word on a step.
+  // With a single rank, an observer may still interrupt after a step.
   if (is_interrupted_ || (ranks() == 1 && interrupted_()))
     return Outcome{.kind = EndKind::interrupted, .reason = "interrupted"};
   if (state_.step == total_steps()) return Outcome{};
   auto reason = reason_to_stop(options_.stop, state_.elapsed_seconds);
-  // Only a new evaluation can give a new answer, and it leaves an empty epoch behind.
+  // The answer changes only after an evaluation, which leaves an empty epoch.
   if (!reason && state_.epoch.steps == 0) reason = reason_to_stop(options_.stop, state_.best);
   if (reason) return Outcome{.kind = EndKind::stopped_early, .reason = *reason};
   return std::nullopt;
@@ -145,7 +145,8 @@ data::LoaderOptions Trainer::loader_options() const {
 
 void Trainer::take_step(const data::Batch& batch) {
   learning_rate_ = parts_.learning_rate(state_.step);
-  // What the last step of an epoch waits for belongs to the epoch's time. An average takes whole steps.
+  // The last step of an epoch waits for its sums, because that belongs to the epoch's time. The average of the weights
+  // needs complete steps.
   const bool leaves_sums = state_.epoch.steps + 1 < steps_per_epoch_ && !average_;
   const StepMetrics done = stepper_->take(batch, state_.step, learning_rate_, leaves_sums);
   ++state_.step;
@@ -153,7 +154,9 @@ void Trainer::take_step(const data::Batch& batch) {
   const StepReport own = report(batch, done);
   std::span<const StepReport> reports;
   const auto exchange = [&] { reports = reports_->exchange(own); };
-  parts_.replica->reducer().run_in_turn(std::cref(exchange));  // by reference: nothing is allocated
+  const auto begin = Clock::now();
+  parts_.replica->reducer().run_in_turn(std::cref(exchange));  // by reference, so that nothing is allocated
+  reports_seconds_ = seconds_since(begin);
   const StepMetrics total = total_of(reports);
   require_finite(total.loss_sum, "the loss");
   for (const StepReport& report : reports) require_finite(report.gradient_norm, "the gradient");
@@ -169,13 +172,23 @@ StepReport Trainer::report(const data::Batch& batch, StepMetrics done) {
       ranks() > 1 && (has_averaged || (!is_within_block() && state_.step % options_.compare_every == 0));
   done.times.seconds = lap();
   done.times.input_wait_seconds = batch.waited_seconds;
+  StepTimes& times = done.times;
+  times.exposed_communication_seconds += std::exchange(reports_seconds_, 0);
+  times.communication_seconds = std::max(times.communication_seconds, times.exposed_communication_seconds);
   done.cpu_seconds = process_cpu_seconds() - std::exchange(cpu_lap_, process_cpu_seconds());
   const std::uint64_t sent = parts_.replica->communicator().transport().wire_bytes();
   done.wire_bytes = static_cast<double>(sent - std::exchange(wire_lap_, sent));
   return {.metrics = done,
-          .weights_hash = compares ? hash_of(parts().network.parameters().parameters()) : 0,
+          .weights_hash = compares ? hash_of(whole_parameters()) : 0,
           .interrupted = interrupted_() ? 1 : 0,
           .gradient_norm = stepper_->last_gradient_norm().value_or(0)};
+}
+
+// Collective: the exact values of all parameters, also of those that other ranks update.
+std::span<const float> Trainer::whole_parameters() {
+  stepper_->settle();
+  parts_.replica->reducer().complete_parameters();
+  return parts_.network.parameters().parameters();
 }
 
 void Trainer::require_finite(double value, const char* what) const {
@@ -186,7 +199,7 @@ void Trainer::require_finite(double value, const char* what) const {
       what, state_.step, (state_.step - 1) / steps_per_epoch_ + 1, learning_rate_));
 }
 
-// Nothing in the steps that compare no weights.
+// Does nothing in steps that do not compare weights.
 void Trainer::require_same_weights(std::span<const StepReport> reports) const {
   if (reports[0].weights_hash == 0) return;
   std::vector<std::uint64_t> hashes;
@@ -227,14 +240,14 @@ void Trainer::tell_step(std::span<const StepReport> reports, const StepMetrics& 
   tell([&](Observer& observer) { observer.on_step(*this, event_); });
 }
 
-// Seconds since the last call: all of a run's time falls into one of its laps.
+// Seconds since the last call; all of a run's time belongs to one such lap.
 double Trainer::lap() {
   const auto now = Clock::now();
   return seconds_between(std::exchange(lap_, now), now);
 }
 
 void Trainer::finish_epoch() {
-  stepper_->settle();
+  (void)whole_parameters();
   EpochEvent event{.record = describe_epoch()};
   add_machine_load(event.record);
   const std::int64_t epoch = event.record.epoch;
@@ -255,13 +268,14 @@ void Trainer::finish_epoch() {
 }
 
 void Trainer::begin_epoch() {
+  reports_seconds_ = 0;
   cpu_lap_ = process_cpu_seconds();
   wire_lap_ = parts_.replica->communicator().transport().wire_bytes();
   saw_epoch_begin_ = state_.epoch.steps == 0;
   machine_load_->begin();
 }
 
-// Collective. Of an epoch that began in another sitting only a part was seen, so nothing is said of it.
+// Collective. If the epoch began in another sitting, only a part of it was seen, so nothing is recorded.
 void Trainer::add_machine_load(EpochRecord& record) {
   const std::optional<OthersLoad> load = machine_load_->end();
   record.cpu_seconds = state_.epoch.metrics.cpu_seconds;
@@ -287,7 +301,7 @@ EpochRecord Trainer::describe_epoch() const {
           .wire_bytes = done.wire_bytes};
 }
 
-// Nothing when it was interrupted. Each rank counts its part of the test data, and all get the whole count.
+// No value when it was interrupted. Each rank evaluates its part of the test data, and all get the total.
 std::optional<Tally> Trainer::evaluate() {
   const std::int64_t total = parts_.source.size(data::Split::test);
   bool goes_on = true;
@@ -305,7 +319,7 @@ std::optional<Tally> Trainer::evaluate() {
   return merge_over_ranks(std::move(tally), communicator);
 }
 
-// False when it was interrupted.
+// Returns false when it was interrupted.
 bool Trainer::evaluate_average(EpochEvent& event) {
   average_->swap();
   const std::optional<Tally> test = evaluate();

@@ -1,11 +1,11 @@
-// Trains a network, epoch after epoch, on one rank or as one of many. What a step is, Stepper knows.
+// Trains a network, epoch after epoch, on one rank or as one of many. Stepper does the steps.
 //
 //   Trainer trainer({network, *optimizer, rate, source, evaluator}, options);
 //   trainer.add(observer);
 //   const Outcome outcome = trainer.run();
 //
-// Numbers depend on the parts and the options alone, not on when training was interrupted: a trainer that is given the
-// state, parameters and optimizer's memory of another goes on where that one was, to the bit.
+// The numbers depend only on the parts and the options, not on when training was interrupted: a trainer that gets the
+// state, parameters and optimizer's state of another continues where that one was, to the bit.
 //
 // With several ranks, each has a trainer with the same options and calls the same functions. After every step all of
 // them know what each did, so that they decide alike: state() is the same everywhere.
@@ -42,11 +42,11 @@ class Trainer {
   Trainer& operator=(const Trainer&) = delete;
   ~Trainer();
 
-  // Told in the order of adding; `observer` outlives the trainer.
+  // Observers are called in the order in which they were added; `observer` must outlive the trainer.
   void add(Observer& observer) { observers_.push_back(&observer); }
 
-  // Trains from where the state is to the last epoch, or until something stops it. `interrupted` is asked after each
-  // step. Throws DivergedError when the loss or the gradient is not a number any more.
+  // Trains from the current state to the last epoch, or until something stops it. `interrupted` is called after each
+  // step. Throws DivergedError when the loss or the gradient is no longer finite.
   Outcome run(std::function<bool()> interrupted = [] { return false; });
 
   [[nodiscard]] const TrainingState& state() const { return state_; }
@@ -54,11 +54,12 @@ class Trainer {
 
   [[nodiscard]] std::int64_t steps_per_epoch() const { return steps_per_epoch_; }
   [[nodiscard]] std::int64_t total_steps() const { return options_.epochs * steps_per_epoch_; }
-  // With every parameter up to date: sums that come late change some until the next step.
+  // With every parameter up to date: otherwise late sums might still change some until the next step. Within an epoch,
+  // parameters that another node updates may be rounded to the precision that kernels read (see sync/sharded_update.h).
   [[nodiscard]] const TrainerParts& parts() const;
-  // Whether groups of ranks have models of their own now, until they average them.
+  // Whether groups of ranks currently have different models, until they average them.
   [[nodiscard]] bool is_within_block() const;
-  // Null where no average of the weights was asked for.
+  // Null if no average of the weights was asked for.
   [[nodiscard]] WeightAverage* average() const { return average_.get(); }
   [[nodiscard]] int rank() const { return parts_.replica->rank(); }
   [[nodiscard]] int ranks() const { return parts_.replica->size(); }
@@ -70,6 +71,7 @@ class Trainer {
   [[nodiscard]] data::LoaderOptions loader_options() const;
   void take_step(const data::Batch& batch);
   [[nodiscard]] StepReport report(const data::Batch& batch, StepMetrics done);
+  std::span<const float> whole_parameters();
   void require_finite(double value, const char* what) const;
   void require_same_weights(std::span<const StepReport> reports) const;
   void count_step(const StepMetrics& total);
@@ -89,7 +91,7 @@ class Trainer {
     for (Observer* observer : observers_) tell_one(*observer);
   }
 
-  std::optional<Replica> alone_;  // where the parts have none
+  std::optional<Replica> alone_;  // used if the parts have no replica
   TrainerParts parts_;
   TrainerOptions options_;
   std::int64_t steps_per_epoch_;
@@ -101,16 +103,18 @@ class Trainer {
   TrainingState state_;
 
   std::function<bool()> interrupted_;
-  bool is_interrupted_ = false;  // some rank was
+  bool is_interrupted_ = false;  // at least one rank was asked to stop
   Clock::time_point lap_;
   double cpu_lap_ = 0;
   std::uint64_t wire_lap_ = 0;
+  double reports_seconds_ = 0;  // how long the exchange of the last step's reports took
   std::unique_ptr<MachineLoad> machine_load_;
-  bool saw_epoch_begin_ = false;  // of the running epoch: it was not resumed in its middle
+  // Whether the current epoch began in this sitting, instead of being resumed in its middle.
+  bool saw_epoch_begin_ = false;
 
-  // Of the running step.
+  // State of the current step.
   double learning_rate_ = 0;
-  StepEvent event_;  // kept for the memory of its list
+  StepEvent event_;  // a member to reuse the memory of its list
 };
 
 }  // namespace convoy

@@ -53,7 +53,7 @@ void check_options(const TrainerOptions& options, std::int64_t samples, int rank
   require_at_least_one("accumulate", options.accumulate);
   if (options.evaluate_every < 0) throw UserError("eval-every must be at least 0, got {}", options.evaluate_every);
   if (options.evaluate_every == 0 && (options.stop.target_top1 || options.stop.patience > 0)) {
-    throw UserError("target-accuracy and patience go by evaluations, and eval-every 0 makes none");
+    throw UserError("target-accuracy and patience need evaluations, and eval-every 0 makes none");
   }
   if (options.batch > samples) {
     throw UserError("a batch of {} is larger than the training data, which has {} samples", options.batch,

@@ -10,7 +10,7 @@ void check_network(const TrainerParts& parts, const TrainerOptions& options) {
   const Network& network = parts.network;
   if (!network.plan().training) throw UserError("the network was compiled for prediction: training = false");
   if (network.plan().targets >= 0) {
-    throw UserError("the loss goes by float targets, which data sets do not have: train it step by step (Network)");
+    throw UserError("the loss needs float targets, which data sets do not have: train it step by step (Network)");
   }
   const int ranks = parts.replica == nullptr ? 1 : parts.replica->size();
   const std::int64_t rows = rows_of_piece(options, ranks);

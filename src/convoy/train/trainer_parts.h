@@ -14,19 +14,20 @@
 
 namespace convoy {
 
-// All of it outlives the trainer.
+// Everything must outlive the trainer.
 struct TrainerParts {
   Network& network;  // compiled for rows_of_piece()
   Optimizer& optimizer;
   std::function<double(std::int64_t)> learning_rate;  // of a step, counted from 0
   const data::Source& source;
   Evaluator& evaluator;
-  Replica* replica = nullptr;    // with the network's arenas; null: training is alone
-  Timeline* timeline = nullptr;  // told what takes how long; null: nobody wants to know
+  Replica* replica = nullptr;    // with the network's arenas; null: there is only one rank
+  Timeline* timeline = nullptr;  // records what takes how long; null: nothing is recorded
 };
 
-// Throws UserError when they do not belong together: a network for other images, fewer classes, smaller pieces of a
-// batch or prediction only; an optimizer of a smaller arena; a replica of other memory; no learning rate.
+// Throws UserError when the parts do not belong together: the network is for other images, fewer classes, smaller
+// pieces or prediction only; the optimizer's arena is too small; the replica has other memory; there is no learning
+// rate.
 void check_parts(const TrainerParts& parts, const TrainerOptions& options);
 
 }  // namespace convoy

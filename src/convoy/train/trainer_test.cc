@@ -70,7 +70,8 @@ TEST(Trainer, EpochsMeanOverSamplesNotOverSteps) {
   EXPECT_NEAR(recorded.epochs[0].train_loss, sum / 50, 1e-12);
 }
 
-// Weights, optimizer's memory and state are all a trainer needs to go on: dropout, order and schedule follow.
+// Weights, optimizer's state and training state are all that a trainer needs to continue; dropout, order and schedule
+// follow from these.
 void copy_training(SmallTraining& from, SmallTraining& to) {
   std::ranges::copy(from.network.parameters().parameters(), to.network.parameters().parameters().begin());
   std::ranges::copy(from.network.parameters().statistics(), to.network.parameters().statistics().begin());
@@ -110,7 +111,7 @@ TEST(Trainer, AnInterruptedEvaluationIsMadeLater) {
   SmallTraining first(options);
   Recorded none;
   first.trainer.add(none);
-  // The first question is asked within the evaluation after step 4.
+  // `interrupted` is first called during the evaluation after step 4.
   (void)first.trainer.run([&] { return first.trainer.state().step == 4; });
   EXPECT_TRUE(none.epochs.empty());
   SmallTraining second(options);
@@ -123,7 +124,7 @@ TEST(Trainer, AnInterruptedEvaluationIsMadeLater) {
   EXPECT_EQ(both.epochs[0].samples, 50);
 }
 
-// Without batch norm, whose statistics are of a piece, pieces add up to the whole batch.
+// Without batch norm, whose statistics are per piece, the gradients of pieces sum to that of the whole batch.
 TEST(Trainer, PiecesAddUpToTheBatch) {
   const Graph graph = small_graph(false);
   SmallTraining whole({.epochs = 2, .batch = 16}, graph);

@@ -10,7 +10,7 @@
 namespace convoy {
 namespace {
 
-// Calls visit(name, member) for each field of the running epoch, in the order of the file.
+// Calls visit(name, member) for each field of the current epoch, in the order of the file.
 template <typename Sums, typename Visit>
 requires std::same_as<std::remove_const_t<Sums>, EpochSums>
 void visit_fields(Sums& epoch, Visit&& visit) {
@@ -44,7 +44,7 @@ TrainingState training_state_from_json(const nlohmann::ordered_json& json) {
     read_field(json, "elapsed_seconds", state.elapsed_seconds);
     const auto& epoch = json_field(json, "epoch");
     visit_fields(state.epoch, [&](const char* name, auto& value) { read_field(epoch, name, value); });
-    // Checkpoints of earlier versions do not have it.
+    // Checkpoints of older versions do not have it.
     if (epoch.contains("wire_bytes")) read_field(epoch, "wire_bytes", state.epoch.metrics.wire_bytes);
     const auto& best = json_field(json, "best");
     read_field(best, "epoch", state.best.epoch);

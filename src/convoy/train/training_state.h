@@ -1,4 +1,4 @@
-// Where training is: all that a checkpoint keeps beside parameters and the optimizer's memory.
+// How far training is: everything that a checkpoint saves besides parameters and the optimizer's state.
 #pragma once
 
 #include <cstdint>
@@ -9,23 +9,23 @@
 
 namespace convoy {
 
-// What has come together in the running epoch.
+// The sums of the current epoch so far.
 struct EpochSums {
   std::int64_t steps = 0;
-  StepMetrics metrics;       // of all ranks; of the times, checkpoints keep those of visit_epoch_times()
+  StepMetrics metrics;       // of all ranks; of the times, checkpoints save those of visit_epoch_times()
   double learning_rate = 0;  // of the last step
 };
 
 struct TrainingState {
-  std::int64_t step = 0;  // steps taken, over all epochs
+  std::int64_t step = 0;  // how many were taken, over all epochs
   EpochSums epoch;
   BestEpoch best;
-  double elapsed_seconds = 0;  // over all sittings
+  double elapsed_seconds = 0;  // over all sittings (see RunInfo)
 };
 
 [[nodiscard]] nlohmann::ordered_json to_json(const TrainingState& state);
 
-// Throws DataError naming the field that is missing or wrong.
+// Throws DataError that names the field that is missing or wrong.
 [[nodiscard]] TrainingState training_state_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace convoy

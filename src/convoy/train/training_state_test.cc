@@ -10,7 +10,7 @@
 namespace convoy {
 namespace {
 
-// All fields differ, and thirds have no end in any text.
+// All fields have different values, among them thirds, which no decimal text represents exactly.
 TrainingState state() {
   return {.step = 1234567890123,
           .epoch = {.steps = 2,
@@ -45,7 +45,7 @@ TEST(TrainingState, ComesBackToTheBit) {
   EXPECT_EQ(back.best.evaluations_since, state().best.evaluations_since);
 }
 
-// Checkpoints of earlier versions have these names.
+// Checkpoints of older versions have these names.
 TEST(TrainingState, KeepsTheNamesOnDisk) {
   std::vector<std::string> names;
   const auto json = to_json(state());
@@ -65,7 +65,7 @@ TEST(TrainingState, NamesAFieldThatIsMissing) {
     for (const auto& [inner, ignored] : value.items()) {
       json = whole;
       json[name].erase(inner);
-      if (inner == "wire_bytes") {  // earlier versions did not count them
+      if (inner == "wire_bytes") {  // older versions did not count them
         EXPECT_EQ(training_state_from_json(json).epoch.metrics.wire_bytes, 0);
         continue;
       }

@@ -26,7 +26,7 @@ void append(std::vector<UsageRecord>& records, const std::string& bytes) {
   if (!bytes.empty()) std::memcpy(&records[before], bytes.data(), bytes.size());
 }
 
-// The first rank of a node speaks for its machine.
+// The first rank of each node samples its machine.
 bool speaks_for_machine(const Trainer& trainer) {
   const NodeMap& nodes = trainer.parts().replica->communicator().nodes();
   return nodes.local_rank_of(trainer.rank()) == 0;
@@ -61,10 +61,11 @@ void UsageRecorder::on_failure(const std::exception& /*error*/) { write(sampler_
 
 void UsageRecorder::gather(const Trainer& trainer) {
   gathered_at_seconds_ = trainer.state().elapsed_seconds;
+  Replica& replica = *trainer.parts().replica;
   std::vector<UsageRecord> records;
-  for (const std::string& bytes : trainer.parts().replica->communicator().gather(bytes_of(sampler_.take()))) {
-    append(records, bytes);
-  }
+  replica.reducer().run_in_turn([&] {  // sums of the last step may still be on their way
+    for (const std::string& bytes : replica.communicator().gather(bytes_of(sampler_.take()))) append(records, bytes);
+  });
   write(std::move(records));
 }
 

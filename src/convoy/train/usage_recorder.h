@@ -1,4 +1,4 @@
-// Writes what all ranks use, second by second, into the record of a run.
+// Records what all ranks use, second by second.
 #pragma once
 
 #include <chrono>
@@ -11,18 +11,19 @@
 
 namespace convoy {
 
-// Every rank has one. Samples are collected as they are taken, and every ten seconds of training, and in the end, the
-// first rank gathers and writes those of all: a run that is killed loses no more than the last ten seconds of them.
+// Every rank has one and collects its own samples. Every ten seconds of training, and at the end, the first rank
+// gathers and writes those of all ranks, so a run that is killed loses no more than the last ten seconds.
 class UsageRecorder : public Observer {
  public:
-  // Begins to sample. `writer`, which only the first rank has, outlives it. `read` and `interval` are for tests.
+  // Begins to sample. Only the first rank has a `writer`, which must outlive this object. `read` and `interval` are for
+  // tests.
   UsageRecorder(RunWriter* writer, const Trainer& trainer, std::function<UsageReading()> read = {},
                 std::chrono::milliseconds interval = std::chrono::seconds(1));
 
   void on_step(const Trainer& trainer, const StepEvent& event) override;
-  // Collective, as is a step now and then.
+  // Collective, as some calls of on_step() are.
   void on_end(const Trainer& trainer, const Outcome& outcome) override;
-  // The other ranks may be gone: the first one writes what it has of its own.
+  // The other ranks may be gone, so the first one writes only its own samples.
   void on_failure(const std::exception& error) override;
 
  private:
@@ -30,7 +31,7 @@ class UsageRecorder : public Observer {
   void write(std::vector<UsageRecord> records);
 
   RunWriter* writer_;
-  double gathered_at_seconds_;  // of the run: the same on all ranks, unlike a clock
+  double gathered_at_seconds_;  // in the run's own time, which is the same on all ranks
   UsageSampler sampler_;
 };
 

@@ -21,7 +21,7 @@ class UsageRecorderTest : public TemporaryFolder {
   [[nodiscard]] std::vector<UsageRecord> recorded() const { return read_run(folder_ / "run").usage; }
 };
 
-// Holds training up, at its first step, until some samples are there.
+// Makes training wait at its first step until there are some samples.
 struct Patience : Observer {
   explicit Patience(ScriptedUsage& of_usage) : usage(of_usage) {}
   void on_step(const Trainer& /*trainer*/, const StepEvent& event) override {

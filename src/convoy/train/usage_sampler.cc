@@ -7,7 +7,7 @@ namespace convoy {
 
 UsageRecord usage_between(const UsageReading& before, const UsageReading& after) {
   const double span = seconds_between(before.at, after.at);
-  // Counters of the system may be set back, by a driver that is loaded anew say.
+  // The system's counters may start from zero again, for example when a driver is reloaded.
   const auto rate = [&](double from, double to) { return span > 0 ? std::max(to - from, 0.0) / span : 0; };
   UsageRecord record{.cpu_use = rate(before.cpu_seconds, after.cpu_seconds), .memory_bytes = after.resident_bytes};
   if (before.machine_cpu_seconds && after.machine_cpu_seconds) {
@@ -42,7 +42,7 @@ std::vector<UsageRecord> UsageSampler::take() {
   return std::exchange(samples_, {});
 }
 
-// The lock is given back while the system is read: the training thread must not wait for that.
+// Releases the lock while it reads from the system, so that the training thread need not wait.
 void UsageSampler::sample_until_end() {
   UsageReading before = first_;
   auto due = Clock::now() + options_.interval;
@@ -58,7 +58,7 @@ void UsageSampler::sample_until_end() {
     record.seconds = options_.elapsed_seconds + seconds_between(first_.at, after.at);
     record.rank = options_.rank;
     before = after;
-    // A machine that slept has missed some.
+    // After a sleep of the machine, the samples that were missed are not made up for.
     due = std::max(due + options_.interval, Clock::now());
     lock.lock();
     record.step = step_;

@@ -1,4 +1,4 @@
-// Reads each second what this rank uses. A thread of its own does it, which sleeps in between.
+// Reads every second what this rank uses, on a thread of its own that sleeps in between.
 #pragma once
 
 #include <chrono>
@@ -15,15 +15,15 @@ namespace convoy {
 
 struct UsageSamplerOptions {
   std::int64_t rank = 0;
-  double elapsed_seconds = 0;  // of the run when the sampler starts
+  double elapsed_seconds = 0;  // of the run, when the sampler starts
   std::chrono::milliseconds interval = std::chrono::seconds(1);
   std::function<UsageReading()> read;
 };
 
-// The rates between two readings; seconds, step and rank are the caller's to add.
+// The rates between two readings. The caller sets seconds, step and rank.
 [[nodiscard]] UsageRecord usage_between(const UsageReading& before, const UsageReading& after);
 
-// `read` is called by the thread that makes the sampler, then by the sampler's. All else may be called by any thread.
+// `read` is called by the constructor and then by the sampler's thread. Other functions may be called by any thread.
 class UsageSampler {
  public:
   explicit UsageSampler(UsageSamplerOptions options);
@@ -31,10 +31,10 @@ class UsageSampler {
   UsageSampler& operator=(const UsageSampler&) = delete;
   ~UsageSampler();
 
-  // For the samples from now on: steps of the run that are done.
+  // Says how many steps of the run are done, for the samples from now on.
   void set_step(std::int64_t step);
 
-  // The samples since the last call, in their order.
+  // The samples since the last call, in order of time.
   [[nodiscard]] std::vector<UsageRecord> take();
 
  private:

@@ -38,7 +38,7 @@ TEST(UsageSampler, SamplesInOrderFromWhereTheRunIs) {
   UsageSampler sampler({.rank = 3, .elapsed_seconds = 100, .interval = std::chrono::milliseconds(1), .read = [&] {
                           return usage.next();
                         }});
-  usage.wait_for(4);  // the first one is the beginning, so two samples are there, and perhaps more
+  usage.wait_for(4);  // the first reading begins the first sample, so there are at least two samples
   const std::vector<UsageRecord> first = sampler.take();
   ASSERT_GE(first.size(), 2U);
   EXPECT_DOUBLE_EQ(first[0].seconds, 101);

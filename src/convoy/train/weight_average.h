@@ -2,8 +2,8 @@
 //
 //   average = d * average + (1 - d) * weights,  d = min(decay, (1 + steps) / (10 + steps))
 //
-// so that the first weights are soon forgotten. Statistics of batch norms are averaged alike. All ranks have the same
-// weights after a step and compute the same average.
+// so that the initial weights are soon forgotten. Statistics of batch norms are averaged in the same way. All ranks
+// have the same weights after a step and compute the same average.
 #pragma once
 
 #include <cstdint>
@@ -19,27 +19,27 @@ class Communicator;
 
 class WeightAverage {
  public:
-  // Starts as the store's weights. 0 < decay < 1. `store` outlives it.
+  // Starts with the store's weights. 0 < decay < 1. `store` must outlive it.
   WeightAverage(ParameterStore& store, double decay);
 
-  // The weights of now become the average.
+  // Sets the average to the current weights.
   void restart();
 
-  // To be called after each step; `steps` are those taken, that one included.
+  // Must be called after each step; `steps` is the number of steps so far, including this one.
   void update(std::int64_t steps);
 
-  // Exchanges the average and the store's weights. Called twice it changes nothing.
+  // Exchanges the average and the store's weights. Calling it twice changes nothing.
   void swap();
 
-  // As "average/conv1.weight" for a checkpoint, or under the names of weights for a file of them.
+  // Under names such as "average/conv1.weight" for a checkpoint, or under the names of the weights for a weights file.
   [[nodiscard]] std::vector<NamedTensor> checkpoint_tensors();
   [[nodiscard]] std::vector<NamedTensor> weights();
 
-  // Goes on with what checkpoint_tensors() gave, or restarts where there is none among them. Throws DataError for
-  // tensors that do not fit.
+  // Continues with what checkpoint_tensors() returned, or restarts if that is not among the tensors. Throws DataError
+  // for tensors that do not fit.
   void restore(std::span<const NamedTensor> tensors);
 
-  // Collective: all ranks go on with the first one's.
+  // Collective: all ranks continue with the first one's average.
   void share(Communicator& communicator);
 
  private:

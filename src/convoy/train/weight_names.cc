@@ -16,12 +16,12 @@ constexpr std::array<std::string_view, 8> kHeads = {"fc",          "classifier",
                                                     "last_linear", "head.fc",    "output", "logits"};
 constexpr std::string_view kCounter = "num_batches_tracked";
 
-// "fc" of "fc.weight".
+// "fc" for "fc.weight".
 std::string layer_of(const std::string& name) { return name.substr(0, name.rfind('.')); }
 
 bool is_head(const std::string& layer) {
   if (std::ranges::find(kHeads, layer) != kHeads.end()) return true;
-  // A classifier of several layers: "classifier.1".
+  // The classifier may have several layers: "classifier.1".
   const std::size_t dot = layer.rfind('.');
   return dot != std::string::npos && std::ranges::find(kHeads, layer.substr(0, dot)) != kHeads.end();
 }
@@ -32,13 +32,13 @@ std::set<std::string> names_in(std::span<const NamedTensor> tensors) {
   return names;
 }
 
-// How many names would fit without the prefix that do not with it.
+// How many names fit without the prefix but not with it.
 std::ptrdiff_t gain_of(std::string_view prefix, std::span<const NamedTensor> tensors,
                        const std::set<std::string>& wanted) {
   return std::ranges::count_if(tensors, [&](const NamedTensor& tensor) {
     if (!tensor.name.starts_with(prefix) || wanted.contains(tensor.name)) return false;
     const std::string rest = tensor.name.substr(prefix.size());
-    // More prefixes may follow; what counts is what fits in the end.
+    // Another prefix may follow, so names that still have one count too.
     return wanted.contains(rest) ||
            std::ranges::any_of(kPrefixes, [&](std::string_view next) { return rest.starts_with(next); });
   });
@@ -59,7 +59,7 @@ void take_prefixes_off(const std::set<std::string>& wanted, FittedNames& fitted)
   }
 }
 
-// Layers with a matrix of weights whose tensor nobody else has a name for.
+// Layers that have a matrix of weights whose name is not among `others`.
 std::set<std::string> lonely_layers(std::span<const NamedTensor> tensors, const std::set<std::string>& others) {
   std::set<std::string> layers;
   for (const NamedTensor& tensor : tensors) {

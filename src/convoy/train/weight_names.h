@@ -1,5 +1,5 @@
-// Names of weights as other programs write them, fitted to a network's: what wrappers put in front, and what the last
-// layer is called.
+// Adapts names of weights from other programs to those of a network: removes prefixes of wrappers and renames the last
+// layer.
 #pragma once
 
 #include <span>
@@ -12,12 +12,12 @@ namespace convoy {
 
 struct FittedNames {
   std::vector<NamedTensor> tensors;
-  std::vector<std::string> notes;  // what was changed, a phrase each: "module." taken off 62 names
+  std::vector<std::string> notes;  // what was changed, one phrase each: "module." taken off 62 names
 };
 
-// Renames tensors where that makes them fit parameters of `wanted`, whose values are not looked at:
-// - a prefix that nobody here has, such as "module." of DistributedDataParallel, is taken off;
-// - the last layer ("fc", "classifier", "head", ...) is taken for the one dense layer that has no tensor yet;
+// Renames tensors so that they fit parameters of `wanted`, whose values are not used:
+// - a prefix that the network does not have, such as "module." of DistributedDataParallel, is removed;
+// - the last layer ("fc", "classifier", "head", ...) is renamed to the only dense layer that has no tensor yet;
 // - counters of batches are left out.
 // Names that fit already stay.
 [[nodiscard]] FittedNames fit_names(std::vector<NamedTensor> tensors, std::span<const NamedTensor> wanted);

@@ -3,7 +3,7 @@
 
 #include "convoy/convoy.h"
 
-// Never run; that it links is what matters.
+// Never run: it only has to link.
 void join() { convoy::MpiSession session; }
 
 int main(int argc, char** /*argv*/) {

@@ -16,8 +16,8 @@ namespace convoy {
 AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) {
   remove_abandoned(folder_of(target_), target_.filename().string() + ".", ".tmp");
   create();
-  // Another writer that looks for what is abandoned may find the file before it is locked, and remove it. Not for ever:
-  // some file systems do not know a file again.
+  // Another writer that cleans up may remove the file before it is locked; then a new one is made. The number of
+  // attempts is limited because on some file systems is_at() never recognises the file.
   constexpr int kMostOften = 10;
   for (int again = 0; again < kMostOften && !file_.is_at(temporary_); ++again) create();
 }
@@ -29,7 +29,8 @@ AtomicFile::~AtomicFile() {
 void AtomicFile::create() {
   for (int attempt = 0;; ++attempt) {
     temporary_ = fmt::format("{}.{}-{}.tmp", target_.string(), getpid(), attempt);
-    // open and not mkstemp, whose files nobody else may read. A name that is taken belongs to another writer.
+    // Uses open() rather than mkstemp(), which would create a file that only its owner can read. A name that exists
+    // belongs to another writer.
     Descriptor file(open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (file.is_open()) {
       file_ = FileLock(std::move(file), FileLock::Wait::yes);

@@ -1,4 +1,4 @@
-// Files that are there whole or not at all: a reader, or a run after a crash, never sees half of one.
+// Files that exist completely or not at all: a reader, or a run after a crash, never sees half a file.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@
 
 namespace convoy {
 
-// A file that is written piece by piece beside its target and takes the target's name when it is complete. It is gone
-// at the end of its scope unless commit() was called. What killed writers of the same target have left is removed too.
-// Failures, a full disk first of all, are WriteErrors with the target's path. Several writers at once are safe; the
-// last to commit wins.
+// Writes a file part by part beside its target, then renames it to the target when it is complete. The temporary file
+// is deleted at the end of the scope unless commit() was called. The constructor also removes temporary files that
+// killed writers of the same target left behind. Failures, such as a full disk, throw WriteError with the target's
+// path. Several writers at once are safe; the last to commit wins.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path target);
@@ -23,7 +23,7 @@ class AtomicFile {
   ~AtomicFile();
 
   void append(std::span<const std::byte> bytes);
-  // Over bytes that are there already.
+  // Replaces bytes that were appended before.
   void overwrite(std::uint64_t offset, std::span<const std::byte> bytes);
   [[nodiscard]] std::uint64_t size_bytes() const { return size_bytes_; }
 
@@ -36,12 +36,12 @@ class AtomicFile {
   [[noreturn]] void refuse(const char* action) const;
 
   std::filesystem::path target_;
-  std::filesystem::path temporary_;  // empty: there is none
+  std::filesystem::path temporary_;  // empty when no temporary file exists
   FileLock file_;
   std::uint64_t size_bytes_ = 0;
 };
 
-// Replaces the file at `path` by `contents`. Throws WriteError, leaving the old file as it was.
+// Replaces the contents of the file at `path`. Throws WriteError, and then the old file is unchanged.
 void write_file_atomically(const std::filesystem::path& path, std::string_view contents);
 
 }  // namespace convoy

@@ -40,7 +40,7 @@ TEST_F(AtomicFileTest, WritesAndReplaces) {
   EXPECT_EQ(entries(), 1) << "a temporary file was left behind";
 }
 
-// An old file that is open keeps its bytes: it was replaced, not overwritten.
+// A reader that has the old file open keeps its bytes, because the file is replaced and not overwritten.
 TEST_F(AtomicFileTest, NeverTouchesTheOldBytes) {
   const fs::path path = folder_ / "data";
   write_file_atomically(path, "old");
@@ -119,7 +119,7 @@ TEST_F(AtomicFileTest, WhatAKilledWriterLeftIsRemoved) {
             }),
             -SIGKILL);
   EXPECT_EQ(entries(), 1);
-  // Not what only looks alike, and not what a living writer needs.
+  // Files whose names only look similar stay, and so does the file of a living writer.
   put(folder_ / "data.mine.tmp", "1");
   put(folder_ / "data.7-0.tmp.txt", "1");
   const AtomicFile living(path);
@@ -129,7 +129,7 @@ TEST_F(AtomicFileTest, WhatAKilledWriterLeftIsRemoved) {
   EXPECT_TRUE(fs::exists(folder_ / "data.7-0.tmp.txt"));
 }
 
-// Each removes what the others have left, and must not take what they have just begun for that.
+// Each writer removes abandoned files and must not mistake a file that another has just begun for one.
 TEST_F(AtomicFileTest, ManyWritersDoNotRemoveEachOthersFiles) {
   const fs::path path = folder_ / "data";
   std::vector<std::thread> writers;

@@ -13,7 +13,7 @@ namespace convoy {
 
 class Descriptor {
  public:
-  // Takes what open() and its like return: a negative number is none.
+  // Takes what open() and similar calls return; a negative number means that nothing is open.
   explicit Descriptor(int number = -1) : number_(number) {}
   Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
   Descriptor& operator=(Descriptor&& other) noexcept {
@@ -28,7 +28,7 @@ class Descriptor {
   [[nodiscard]] int get() const { return number_; }
   [[nodiscard]] bool is_open() const { return number_ >= 0; }
 
-  // False leaves the reason in errno. Some file systems tell of a full disk only now. Nothing happens the second time.
+  // Returns false with the reason in errno. Some file systems report a full disk only here. A second call does nothing.
   bool close() {
     const int number = std::exchange(number_, -1);
     return number < 0 || ::close(number) == 0;

@@ -46,7 +46,8 @@ void remove_abandoned(const fs::path& folder, const std::string& beginning, cons
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     if (!is_temporary_name(entry.path().filename().string(), beginning, ending)) continue;
     const FileLock lock(entry.path());
-    // Between the look at the folder and the lock, its writer may have put it in place and begun another of that name.
+    // After the folder was listed and before the lock was taken, the writer may have renamed its file to the target and
+    // begun another one of the same name; is_at() notices that.
     if (lock.is_held() && lock.is_at(entry.path())) fs::remove_all(entry.path(), ignored);
   }
 }

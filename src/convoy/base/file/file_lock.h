@@ -1,5 +1,5 @@
-// Locks on files and folders. The system gives a lock back when its process ends, however it ends, so that what a
-// killed process has left can be told from what a living one needs.
+// Locks on files and folders. The system releases a lock when its process ends, however it ends. So files that a killed
+// process left behind can be told from those that a living process still needs.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace convoy {
 
-// Holds a file or folder until the end of its scope. On file systems without locks it holds nothing.
+// Holds the lock of a file or folder until the end of its scope. On file systems without locks it holds nothing.
 class FileLock {
  public:
   enum class Wait : std::uint8_t { no, yes };
@@ -18,16 +18,16 @@ class FileLock {
   // Holds nothing.
   FileLock() = default;
 
-  // Locks what is open, if anything is.
+  // Locks the open file; holds nothing when `file` is not open.
   explicit FileLock(Descriptor file, Wait wait = Wait::no);
 
-  // Locks what is at `path`, which is no symbolic link.
+  // Locks what is at `path`, unless that is a symbolic link.
   explicit FileLock(const std::filesystem::path& path);
 
   [[nodiscard]] bool is_held() const { return state_ == State::held; }
-  // Whether somebody else holds it.
+  // Whether another process or another open file holds the lock.
   [[nodiscard]] bool is_taken() const { return state_ == State::taken; }
-  // Whether `path` leads to what was locked, or was to be.
+  // Whether `path` still leads to the file that was opened for locking.
   [[nodiscard]] bool is_at(const std::filesystem::path& path) const;
   [[nodiscard]] const Descriptor& descriptor() const { return file_; }
 
@@ -38,7 +38,7 @@ class FileLock {
   State state_ = State::nothing;
 };
 
-// Removes the entries of `folder` that nobody holds and whose names are `beginning`, then numbers and dashes alone,
+// Removes the entries of `folder` that nobody has locked and whose names are `beginning`, then only digits and dashes,
 // then `ending`.
 void remove_abandoned(const std::filesystem::path& folder, const std::string& beginning,
                       const std::string& ending = "");

@@ -1,18 +1,18 @@
-// Folders: making them, and making the names in them durable.
+// Folders: creating them, and making sure that changes of names in them survive a crash.
 #pragma once
 
 #include <filesystem>
 
 namespace convoy {
 
-// Makes the folder, and those above it, where they are not there. Throws WriteError.
+// Creates the folder and all missing folders above it. Throws WriteError.
 void make_folder(const std::filesystem::path& path);
 
-// Syncs the folder at `path` to the disk: a file that was made, renamed or removed is so after a power cut only then.
-// Does nothing on file systems that cannot: what is in the files is safe anyway.
+// Writes the folder's list of names to the disk. Only then does a file that was created, renamed or deleted stay so
+// after a power cut. Does nothing on file systems that cannot do it; the contents of files are safe anyway.
 void sync_folder(const std::filesystem::path& path);
 
-// The folder that holds `path`: "." for a bare name.
+// The folder that contains `path`; "." for a bare name.
 [[nodiscard]] std::filesystem::path folder_of(const std::filesystem::path& path);
 
 }  // namespace convoy

@@ -61,7 +61,7 @@ NewFolder::~NewFolder() {
 void NewFolder::put_in_place() {
   replace_folder(path_, target_, old_name(target_));
   path_.clear();
-  // What cannot be deleted is in nobody's way before the next writer, who tries again.
+  // An old folder that cannot be deleted does no harm; the next writer tries again.
   std::error_code ignored;
   fs::remove_all(old_name(target_), ignored);
 }

@@ -1,9 +1,9 @@
-// Folders that are replaced so that one of old and new can be found at any moment, also after a crash. A folder cannot
-// be renamed over another that holds files, so the old one moves out of the way first:
+// Replaces a folder so that at any moment, even after a crash, either the old or the new one can be found. A folder
+// cannot be renamed over another that contains files, so the old one is moved away first:
 //
-//   1. the new one is written to X.tmp     crash: X is as before; X.tmp is worth nothing
-//   2. X becomes X.old                     crash: X.old is the one to read; the next writer gives it its name back
-//   3. X.tmp becomes X                     crash: X is the new one; X.old is worth nothing any more
+//   1. the new one is written to X.tmp     after a crash: X is as before; X.tmp is useless
+//   2. X becomes X.old                     after a crash: X.old is valid; the next writer renames it back to X
+//   3. X.tmp becomes X                     after a crash: X is the new one; X.old is useless
 //   4. X.old is deleted
 #pragma once
 
@@ -14,25 +14,26 @@
 
 namespace convoy {
 
-// Steps 2 and 3, and syncs the names: `made` becomes `target`, and what was there becomes `old`, which does not exist
-// yet and is the caller's to delete. All are on one file system, and what is in `made` has been synced where it must
-// outlive a crash. Throws WriteError, and then `target` is what it was.
+// Does steps 2 and 3 and syncs the names: `made` becomes `target`, and what was at `target` becomes `old`, which must
+// not exist before and which the caller deletes. All three are on one file system. Files in `made` that must survive a
+// crash have been synced before. Throws WriteError, and then `target` is unchanged.
 void replace_folder(const std::filesystem::path& made, const std::filesystem::path& target,
                     const std::filesystem::path& old);
 
-// X.tmp: a folder being written. It is gone at the end of its scope unless it was put in place.
+// X.tmp: a folder being written. It is deleted at the end of its scope unless put_in_place() was called.
 class NewFolder {
  public:
-  // Steps 1 to 4 are for `target`, which need not exist; nothing is written yet.
+  // `target` is X, which need not exist. Writes nothing yet.
   explicit NewFolder(std::filesystem::path target);
   NewFolder(const NewFolder&) = delete;
   NewFolder& operator=(const NewFolder&) = delete;
   ~NewFolder();
 
-  // Where to write.
+  // X.tmp, the folder to write to.
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-  // Steps 2 to 4. What is in it must have been synced. Throws WriteError, and then the old one is in place.
+  // Does steps 2 to 4. The files in X.tmp must have been synced. Throws WriteError, and then the old folder is in
+  // place.
   void put_in_place();
 
  private:
@@ -40,17 +41,16 @@ class NewFolder {
   std::filesystem::path path_;
 };
 
-// X, or X.old when step 2 was the last one done. No value when there is neither.
+// X, or X.old when a writer stopped after step 2. No value when neither exists.
 [[nodiscard]] std::optional<std::filesystem::path> find_folder(const std::filesystem::path& target);
 
-// What interrupted writers left of X is put right: X.old gets its name back or is deleted, X.tmp is deleted. Throws
-// SystemError.
+// Cleans up after interrupted writers: X.old is renamed back to X or deleted, X.tmp is deleted. Throws SystemError.
 void tidy_folder(const std::filesystem::path& target);
 
-// Deletes X so that half of it is never taken for X. Throws WriteError.
+// Deletes X in such a way that a half-deleted folder is never mistaken for X. Throws WriteError.
 void delete_folder(const std::filesystem::path& target);
 
-// The X of X, X.tmp and X.old.
+// X, given any of X, X.tmp and X.old.
 [[nodiscard]] std::filesystem::path target_of(const std::filesystem::path& path);
 
 }  // namespace convoy

@@ -14,7 +14,7 @@ namespace convoy {
 
 InputFile::InputFile(std::filesystem::path path)
     : path_(std::move(path)),
-      // Not blocked by a pipe in the file's place.
+      // O_NONBLOCK: opening a pipe that was given instead of a file must not wait for a writer.
       descriptor_(open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
   struct stat status = {};
   if (!descriptor_.is_open() || fstat(descriptor_.get(), &status) != 0) {

@@ -1,4 +1,4 @@
-// A file being read, whose failures are errors with the path and the reason.
+// Reads a file; failures are errors with the path and the reason.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,14 @@ namespace convoy {
 
 class InputFile {
  public:
-  // Throws DataError when there is no regular file that can be read.
+  // Throws DataError when `path` is not a regular file that can be read.
   explicit InputFile(std::filesystem::path path);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  [[nodiscard]] std::uint64_t size_bytes() const { return size_; }  // when it was opened
+  [[nodiscard]] std::uint64_t size_bytes() const { return size_; }  // at the time when it was opened
   [[nodiscard]] const Descriptor& descriptor() const { return descriptor_; }
 
-  // Reads on from where the last read ended, as many bytes as `bytes` has. Throws DataError when the file ends before.
+  // Reads the next bytes.size() bytes. Throws DataError when the file ends before that.
   void read(std::span<std::byte> bytes);
 
  private:
@@ -30,7 +30,7 @@ class InputFile {
   std::uint64_t size_ = 0;
 };
 
-// All of a file, as text or as bytes; the last in `bytes`, whose memory is used again. They throw DataError.
+// Read a whole file, as text or as bytes. The last one reuses the memory of `bytes`. Throw DataError.
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
 [[nodiscard]] std::vector<std::uint8_t> read_bytes(const std::filesystem::path& path);
 void read_bytes(const std::filesystem::path& path, std::vector<std::uint8_t>& bytes);

@@ -36,7 +36,7 @@ OutputFile::OutputFile(std::filesystem::path path, Start start)
 void OutputFile::write(std::string_view bytes) {
   if (!write_fully(descriptor_, size_, std::as_bytes(std::span(bytes)))) {
     const int reason = errno;
-    // Half a line in the middle of a file would make all of it unreadable.
+    // Cuts off the part of the line that was written: half a line in the middle would make the whole file unreadable.
     (void)ftruncate(descriptor_.get(), static_cast<off_t>(size_));
     errno = reason;
     refuse("write");

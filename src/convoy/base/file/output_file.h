@@ -1,5 +1,5 @@
-// A file being written in place, whose failures are errors with the path and the reason. What was written stays, whole
-// or not; atomic_file.h is for files that must be whole.
+// Writes a file in place; failures are errors with the path and the reason. Bytes that were written stay even if the
+// file never becomes complete; atomic_file.h is for files that must be complete.
 #pragma once
 
 #include <cstddef>
@@ -15,28 +15,28 @@ namespace convoy {
 class OutputFile {
  public:
   enum class Start : std::uint8_t {
-    fresh,          // an old file is emptied
-    fresh_no_link,  // the same, but a symbolic link is refused: it would lead anywhere
-    at_end,         // an old file is added to
+    fresh,          // an existing file is emptied
+    fresh_no_link,  // the same, but a symbolic link is refused, since it could lead anywhere
+    at_end,         // an existing file is extended
   };
 
-  // Creates the file when it is not there. Throws WriteError.
+  // Creates the file if it does not exist. Throws WriteError.
   OutputFile(std::filesystem::path path, Start start);
 
-  // Adds the bytes at the end, in one call to the system unless that takes only a part. They outlive this process from
-  // then on, though not yet the machine. Throws WriteError, and then the file ends where it did before. Throws
-  // SystemError when the file was deleted, moved or replaced, so that nobody would find the bytes.
+  // Appends the bytes, with one system call unless that takes only a part of them. From then on they survive the end of
+  // this process, but not a crash of the machine (see sync()). Throws WriteError, and then the file ends where it did
+  // before. Throws SystemError when the file was deleted, moved or replaced, since nobody would find the bytes.
   void write(std::string_view bytes);
 
-  // Puts the bytes at `offset`, before or behind the end. Throws WriteError.
+  // Writes the bytes at `offset`, which may be before or after the end of the file. Throws WriteError.
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes);
 
   [[nodiscard]] std::uint64_t size_bytes() const { return size_; }
 
-  // What was written is on the disk when this returns. Throws WriteError.
+  // When this returns, all bytes written so far are on the disk. Throws WriteError.
   void sync();
 
-  // Some file systems tell of a full disk only now. Throws WriteError.
+  // Closes the file; some file systems report a full disk only here. Throws WriteError.
   void close();
 
   // Throws SystemError when the file was deleted, moved or replaced.

@@ -95,7 +95,7 @@ TEST_F(OutputFileTest, WhatIsGoneIsAnErrorAtTheNextWrite) {
   EXPECT_EQ(read(path), "another\n");
 }
 
-// The kernel takes the part that fits and refuses the rest.
+// The kernel accepts the part of a line that fits and refuses the rest.
 TEST_F(OutputFileTest, LineThatDoesNotFitLeavesNoHalf) {
   const auto path = folder_ / "lines";
   const int code = in_child([&] {

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
                   path.string(), what));
 }
 
-// Of a path that leads nowhere, the folder that is missing, or the file itself.
+// For a path that does not exist: the topmost missing folder, or the file itself.
 fs::path missing_part(fs::path path) {
   std::error_code ignored;
   while (path.has_parent_path() && !fs::exists(path.parent_path(), ignored)) path = path.parent_path();

@@ -34,10 +34,10 @@ fs::path nearest_existing(const fs::path& folder) {
   return nearest;
 }
 
-// A file without content that is gone at the end of its scope.
+// An empty file that is deleted at the end of its scope.
 class TrialFile {
  public:
-  // Not access(), which tells root that everything is writable.
+  // Creates a file rather than asking access(), which tells root that everything is writable.
   explicit TrialFile(const fs::path& folder)
       : name_((folder / ".convoy-XXXXXX").string()), file_(mkstemp(name_.data())), reason_(errno) {}
   TrialFile(const TrialFile&) = delete;
@@ -49,14 +49,15 @@ class TrialFile {
   [[nodiscard]] bool exists() const { return file_.is_open(); }
   [[nodiscard]] int reason() const { return reason_; }  // why it does not exist
 
-  // Asks for the space itself where the file system can promise it: quotas are not seen in what is free on the disk.
+  // Tries to reserve the space, where the file system supports that: the free space of a disk does not show the user's
+  // quota. Nothing is reserved in a file system that lives in memory: it would take real memory, and there are no
+  // quotas.
   [[nodiscard]] bool can_grow_to(std::int64_t bytes) const {
     return is_in_memory() || bytes <= 0 || fallocate(file_.get(), 0, 0, bytes) == 0 ||
            (errno != ENOSPC && errno != EDQUOT && errno != EFBIG);
   }
 
  private:
-  // There it would take the memory itself, and nobody has a share of his own.
   [[nodiscard]] bool is_in_memory() const {
     struct statfs system {};
     return fstatfs(file_.get(), &system) == 0 && system.f_type == TMPFS_MAGIC;
@@ -67,7 +68,7 @@ class TrialFile {
   int reason_;
 };
 
-// What one file may hold.
+// The largest size that this process may give a file (`ulimit -f`).
 std::int64_t file_limit_bytes() {
   rlimit limit{};
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();

@@ -39,7 +39,7 @@ TEST_F(WritableFolder, RoomIsRequired) {
   EXPECT_TRUE(fs::is_empty(folder_)) << "asking left something behind";
 }
 
-// The limit is for one file: several that fit may be more together.
+// The limit holds for each file, not for their sum.
 TEST_F(WritableFolder, FilesAreWithinTheirLimit) {
   const int code = in_child([&] {
     limit_file_size(1000);

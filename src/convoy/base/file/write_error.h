@@ -1,4 +1,4 @@
-// The error of everything that writes: which file or folder, and why not.
+// The error that everything that writes files throws: which file or folder, and why.
 #pragma once
 
 #include <fmt/core.h>
@@ -19,11 +19,11 @@ class WriteError : public SystemError {
   WriteError(const char* action, const std::filesystem::path& path, std::string reason)
       : SystemError(fmt::format("cannot {} {}: {}", action, path.string(), reason)), reason_(std::move(reason)) {}
 
-  // The reason is what the system's error number means.
+  // As above; the reason is the text for an errno value.
   WriteError(const char* action, const std::filesystem::path& path, int error)
       : WriteError(action, path, reason_of(error)) {}
 
-  // The last part of the message alone, for who knows the file by another name.
+  // Only the reason, for callers that show another name for the file.
   [[nodiscard]] const std::string& reason() const { return reason_; }
 
  private:

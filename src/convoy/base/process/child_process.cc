@@ -20,7 +20,7 @@
 namespace convoy {
 namespace {
 
-// The form that exec wants: pointers to words that live elsewhere, and a null at the end.
+// What exec() wants: pointers to words that live elsewhere, and a null pointer at the end.
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
   std::vector<char*> words;
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): exec does not change them
@@ -38,7 +38,8 @@ std::vector<std::string> environment_with(const std::vector<std::pair<std::strin
   return variables;
 }
 
-// The new process from fork to exec. Only calls that are safe after a fork of a process with threads.
+// What the new process does between fork and exec. It makes only system calls that are safe after a process with
+// several threads has forked.
 [[noreturn]] void become(char* const* words, char* const* variables, const ChildOptions& options, int failure) {
   if (options.group == ProcessGroup::own) (void)setpgid(0, 0);
   (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -62,7 +63,7 @@ EndOfChild end_of(int status) {
   return {.exit_code = killed_by == 0 ? WEXITSTATUS(status) : kSignalled + killed_by, .killed_by = killed_by};
 }
 
-// What the new process says before it could become the program; 0 when it did: exec closes the pipe.
+// The errno that kept the new process from starting the program. 0 when it started: exec then closes the pipe.
 int failure_to_start(Pipe& failure) {
   failure.in = Descriptor();
   int reason = 0;
@@ -71,7 +72,7 @@ int failure_to_start(Pipe& failure) {
   return reason;
 }
 
-// None for an empty name.
+// A descriptor that is not open for an empty name.
 Descriptor open_for_child(const std::filesystem::path& file) {
   if (file.empty()) return Descriptor();
   constexpr mode_t kMode = 0666;
@@ -84,7 +85,7 @@ Descriptor open_for_child(const std::filesystem::path& file) {
 
 NotStarted::NotStarted(const std::string& program, int error)
     : SystemError(fmt::format("{} cannot be started: {}", program, std::strerror(error))),
-      // The latter also where a folder of PATH is closed to this user.
+      // EACCES too: execvpe() gives it when the program is not found and a folder of PATH may not be searched.
       missing_(error == ENOENT || error == EACCES) {}
 
 ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const ChildOptions& options) {
@@ -133,7 +134,8 @@ int run_child(const std::vector<std::string>& arguments, const RunOptions& optio
   const Descriptor output = open_for_child(options.stdout_file);
   const Descriptor errors = open_for_child(options.stderr_file);
   ChildProcess child(arguments, {.output = output.get(), .errors = errors.get(), .group = options.group});
-  // Readable once the child has ended. Not glibc's function: in its version 2.36 the header lacks C linkage.
+  // Becomes readable when the child ends. The system call is made directly because the header of glibc 2.36 lacks C
+  // linkage.
   const Descriptor ended(static_cast<int>(syscall(SYS_pidfd_open, child.id(), 0)));
   std::set<int> sent;
   while (!child.end()) {

@@ -1,4 +1,4 @@
-// Runs other programs. ChildProcess is one that runs; run_child() waits for one, with its output in files.
+// Runs other programs. ChildProcess is one that is running; run_child() runs one to its end, with its output in files.
 #pragma once
 
 #include <sys/types.h>
@@ -20,7 +20,7 @@ class NotStarted : public SystemError {
  public:
   NotStarted(const std::string& program, int error);
 
-  // Whether there is no such program, or none that this user may run.
+  // Whether the program does not exist, or exists but this user may not run it.
   [[nodiscard]] bool is_missing() const { return missing_; }
 
  private:
@@ -28,30 +28,30 @@ class NotStarted : public SystemError {
 };
 
 enum class ProcessGroup : std::uint8_t {
-  own,     // Ctrl-C on a terminal is for this process alone
-  shared,  // and for the child too
+  own,     // Ctrl-C on a terminal reaches only this process
+  shared,  // Ctrl-C reaches the child too
 };
 
 struct ChildOptions {
-  // What the child has as its standard streams, open here; negative: none, as /dev/null.
+  // Open descriptors that become the child's standard streams; a negative one stands for /dev/null.
   int input = -1;
   int output = -1;
   int errors = -1;
   ProcessGroup group = ProcessGroup::own;
-  // Variables that the child gets where this process does not have them.
+  // Environment variables that the child gets unless this process has them already.
   std::vector<std::pair<std::string, std::string>> default_variables;
 };
 
 struct EndOfChild {
-  int exit_code = 0;  // 128 + the signal when one ended it
+  int exit_code = 0;  // 128 + the signal when a signal ended it
   int killed_by = 0;  // that signal, or 0
 };
 
-// A child of this process. It blocks no signals, and is asked to end (SIGTERM) when the thread that started it does.
-// One that still runs at the end of the scope is killed.
+// A child of this process. No signal is blocked in it, and the system sends it SIGTERM when the thread that started it
+// ends. A child that is still running at the end of the scope is killed.
 class ChildProcess {
  public:
-  // Starts the program, which is looked for in PATH when its name has no slash. Throws NotStarted.
+  // Starts the program; one whose name has no slash is looked for in PATH. Throws NotStarted.
   ChildProcess(const std::vector<std::string>& arguments, const ChildOptions& options);
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
@@ -59,14 +59,14 @@ class ChildProcess {
 
   [[nodiscard]] pid_t id() const { return id_; }
 
-  // Nothing while it runs; does not wait.
+  // How the child ended; no value while it runs. Does not wait.
   [[nodiscard]] std::optional<EndOfChild> end();
-  // Waits for the end.
+  // Waits until the child has ended.
   EndOfChild wait();
 
-  // Does nothing when it has ended.
+  // Sends a signal; does nothing when the child has ended.
   void send(int signal) const;
-  // The same for all processes of its group, which is its own.
+  // The same for all processes of its group. Needs ProcessGroup::own.
   void send_to_group(int signal) const;
 
  private:
@@ -75,16 +75,16 @@ class ChildProcess {
 };
 
 struct RunOptions {
-  std::filesystem::path stdout_file;  // both are emptied first; without a name the output is dropped
+  std::filesystem::path stdout_file;  // both files are emptied first; output without a file name is dropped
   std::filesystem::path stderr_file;
   ProcessGroup group = ProcessGroup::own;
-  // Asked a few times a second, from the waiting thread: a signal to send to the program, or 0. Each signal is sent
-  // once.
+  // Called a few times a second from the waiting thread: returns a signal to send to the program, or 0. Each signal is
+  // sent only once.
   std::function<int()> signal_to_send = [] { return 0; };
 };
 
 // Runs a program without input to its end and returns its exit code, or 128 + the signal that ended it. Throws
-// NotStarted, and WriteError when an output file cannot be made.
+// NotStarted, or WriteError when an output file cannot be created.
 [[nodiscard]] int run_child(const std::vector<std::string>& arguments, const RunOptions& options);
 
 }  // namespace convoy

@@ -79,7 +79,7 @@ TEST_F(ChildProcessTest, TalksThroughPipes) {
   EXPECT_EQ(child.wait().exit_code, 0);
 }
 
-// The shell and its child are one group, and this process is in another.
+// The shell and its child form one group; this process belongs to another.
 TEST_F(ChildProcessTest, GroupIsKilledTogether) {
   Pipe from;
   ChildProcess child({"sh", "-c", "sleep 1000 & echo begun; wait"}, {.output = from.in.get()});
@@ -88,7 +88,7 @@ TEST_F(ChildProcessTest, GroupIsKilledTogether) {
   ASSERT_EQ(::read(from.out.get(), text.data(), text.size()), 6);
   child.send_to_group(SIGKILL);
   EXPECT_EQ(child.wait().killed_by, SIGKILL);
-  // The sleeper held the other end.
+  // End of file: the child of the shell, which held the other end, is gone too.
   EXPECT_EQ(::read(from.out.get(), text.data(), text.size()), 0);
 }
 

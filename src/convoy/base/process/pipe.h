@@ -1,4 +1,4 @@
-// A pipe, whose ends other programs do not inherit but as their own input or output.
+// A pipe. Programs that this process starts inherit its ends only where they are given as input or output.
 #pragma once
 
 #include "convoy/base/file/descriptor.h"
@@ -6,7 +6,7 @@
 namespace convoy {
 
 struct Pipe {
-  // Throws SystemError when the system has none left.
+  // Throws SystemError when the system has no pipes left.
   Pipe();
 
   Descriptor out;  // to read from

@@ -11,14 +11,14 @@
 namespace convoy::cli {
 namespace {
 
-// Where points lie in a frame of width x height, the origin at its top left.
+// Maps points to a frame of width x height with the origin at its top left.
 class Axes {
  public:
   Axes(std::span<const LrRangePoint> points, double width, double height) : width_(width), height_(height) {
     low_ = high_ = points.front().smoothed;
     for (const LrRangePoint& point : points) {
       low_ = std::min(low_, point.smoothed);
-      // The last point may be where the loss left: it must not flatten all others.
+      // At the last point the loss may have exploded; it must not flatten all others.
       if (point.smoothed < 2 * points.front().smoothed) high_ = std::max(high_, point.smoothed);
     }
     first_ = std::log10(points.front().rate);
@@ -53,7 +53,7 @@ void add_line(std::string& text, std::string line) {
   text += line + '\n';
 }
 
-// The suggestion as a point on the curve, between its neighbours.
+// The smoothed loss at a rate: that of the first drawn point at or beyond it.
 double loss_at(const std::vector<LrRangePoint>& drawn, double rate) {
   const auto after = std::ranges::find_if(drawn, [&](const LrRangePoint& point) { return point.rate >= rate; });
   return after == drawn.end() ? drawn.back().smoothed : after->smoothed;
@@ -102,7 +102,7 @@ std::string lr_curve_svg(std::span<const LrRangePoint> points, std::optional<dou
                          const std::string& title) {
   const auto drawn = drawable(points);
   if (drawn.empty()) return "";
-  // The last point may be where the loss left: it must not flatten all others.
+  // At the last point the loss may have exploded; it must not flatten all others.
   const double highest = 2 * drawn.front().smoothed;
   report::Series curve{.name = "smoothed loss", .points = {}};
   for (const LrRangePoint& point : drawn) {

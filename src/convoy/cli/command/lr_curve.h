@@ -9,13 +9,13 @@
 
 namespace convoy::cli {
 
-// Smoothed loss against rate on a logarithmic scale, some twenty lines; the suggestion is marked below.
+// Smoothed loss over rate on a logarithmic scale, in about twenty lines; the suggestion is marked below.
 [[nodiscard]] std::string lr_curve_text(std::span<const LrRangePoint> points, std::optional<double> suggestion);
 
-// rate,loss,smoothed
+// A CSV table with the columns rate, loss and smoothed.
 [[nodiscard]] std::string lr_curve_csv(std::span<const LrRangePoint> points);
 
-// A self-contained picture.
+// A self-contained SVG picture.
 [[nodiscard]] std::string lr_curve_svg(std::span<const LrRangePoint> points, std::optional<double> suggestion,
                                        const std::string& title);
 

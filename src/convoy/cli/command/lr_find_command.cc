@@ -35,7 +35,7 @@ struct LrFindFlags {
   bool json = false;
 };
 
-// Feeds a range test: each step's loss goes in, its rate comes out.
+// Drives a range test: gives it the loss of each step and takes the next rate from it.
 class RangeTestDriver : public Observer {
  public:
   RangeTestDriver(LrRangeTest& test, int steps) : test_(test), steps_(steps) {}
@@ -54,7 +54,7 @@ class RangeTestDriver : public Observer {
   ProgressLine progress_;
 };
 
-// Long enough that the test ends before the training does: what comes after the last epoch is of no interest.
+// Makes the training long enough that the test ends first.
 TrainerOptions long_training(TrainerOptions options, std::int64_t samples, int steps) {
   const std::int64_t steps_per_epoch = (samples + options.batch - 1) / options.batch;
   options.epochs = steps / steps_per_epoch + 2;
@@ -72,7 +72,7 @@ void run_test(const TrainingPlan& plan, Session& session, const LrRangeOptions& 
   try {
     (void)trainer.run([&] { return test.done() || Interrupt::signal() != 0; });
   } catch (const DivergedError&) {
-    // The end of the test: the rate is too high.
+    // The range test ends here too: the rate is too high.
   }
 }
 
@@ -96,7 +96,7 @@ void print_json(const LrRangeTest& test) {
   fmt::print("{}\n", json.dump());
 }
 
-// The picture, and its values beside it.
+// Writes the picture, and its values beside it.
 void write_files(const LrFindFlags& flags, const LrRangeTest& test) {
   std::filesystem::path path = flags.out;
   const std::string title = fmt::format("{} on {}, batch {}, {}", flags.settings.model, flags.settings.data,

@@ -61,7 +61,7 @@ std::vector<report::NamedFile> all_files(const fs::path& name, const report::Doc
   return files;
 }
 
-// A page or a text is one file; figures and tables go into a folder.
+// A page or a text is one file; figures and tables are written to a folder.
 void write_report(const ReportFlags& flags, const report::Document& document) {
   if (flags.json) {
     fmt::print("{}", report::to_json_text(document));

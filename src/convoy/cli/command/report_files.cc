@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The mark stands near the beginning.
+// The mark is near the beginning of the file.
 bool has_mark(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   std::string beginning(2048, '\0');
@@ -36,7 +36,7 @@ void write_one(const fs::path& file, const std::string& content) {
 
 bool is_marked(const report::NamedFile& file) { return file.content.find(report::kGeneratorMark) != std::string::npos; }
 
-// Before the files themselves: a name without a file harms nobody.
+// Called before the files are written: a name without a file does no harm.
 void note_names(const fs::path& folder, const std::vector<report::NamedFile>& files) {
   std::map<fs::path, std::set<std::string>> names;
   for (const report::NamedFile& file : files) {

@@ -34,12 +34,12 @@ using Words = std::vector<std::string>;
 
 // Time for a step, an evaluation and a checkpoint before Slurm ends the job.
 constexpr int kSecondsToPutDown = 120;
-// How long srun lets the others live when a worker has ended: longer than they wait for it (60 s), so that they can say
-// whom they miss. Not --kill-on-bad-exit: it ends them at once, now and then before the first one's words have arrived,
-// and the exit code is that of the killing.
+// How long srun lets the others run after a worker has ended: longer than they wait for it (60 s), so that they can
+// report which one is missing. --kill-on-bad-exit is not used: it ends them at once, sometimes before the first one's
+// message has arrived, and the exit code is then that of the killing.
 constexpr int kSecondsAfterTheFirst = 90;
 
-// Takes "--flag value" or "--flag=value" out of the arguments; the last one counts.
+// Removes "--flag value" or "--flag=value" from the arguments; the last one counts.
 std::optional<std::string> take_flag(Words& arguments, const std::string& flag) {
   std::optional<std::string> value;
   for (auto word = arguments.begin(); word != arguments.end();) {
@@ -78,13 +78,13 @@ void check_command(const Words& arguments) {
                   nearest ? fmt::format("; did you mean {}?", *nearest) : "; train, bench, study and tune do");
 }
 
-// A line of the script each: a line break would add lines that Slurm obeys.
+// Each of these becomes part of one line of the script: a line break would add lines that Slurm executes.
 void check_one_line(const std::string& what, const std::string& text) {
   const bool breaks = std::ranges::any_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7F; });
   if (breaks) throw UserError("{}: '{}' has a line break or another control character", what, quoted_text(text));
 }
 
-// A word of a request: blanks would make others of what follows them.
+// Each of these is one word of a request: a blank would turn what follows it into other requests.
 void check_name(const std::string& what, const std::string& text) {
   check_one_line(what, text);
   const bool plain = std::ranges::all_of(
@@ -104,7 +104,7 @@ struct Shape {
   int tasks = 1;
   int threads = 1;
   std::optional<int> nodes;
-  std::string node_names;  // "a,b"; empty: any
+  std::string node_names;  // "a,b"; empty: any nodes
 };
 
 Shape shape_of(const SlurmJob& job, Words& arguments) {
@@ -154,7 +154,7 @@ Words requests(const SlurmJob& job, const Shape& shape) {
 
 namespace {
 
-// A study runs on the first node and starts its runs, of different numbers of workers, on all nodes of the job.
+// A study runs on the first node and starts its runs, with different numbers of workers, on all nodes of the job.
 std::string study_script(const SlurmJob& job) {
   Words arguments = job.arguments;
   if (take_flag(arguments, "--hosts"))
@@ -222,7 +222,7 @@ std::optional<std::string> value_of(const std::vector<std::string>& arguments, c
   return *std::next(found);
 }
 
-// A run that goes on has workers and threads of its own, which a script must not replace by its guess.
+// A run that goes on has its own numbers of workers and threads, which the script must not replace by a guess.
 std::vector<std::string> with_shape_of_run(std::vector<std::string> arguments) {
   const auto run = value_of(arguments, "--resume");
   if (!run || !is_run_folder(*run)) return arguments;
@@ -267,7 +267,7 @@ void add_slurm_command(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--partition", flags->partition, "To submit to; the cluster's default if left out")
       ->type_name("NAME");
-  // The rest is the command line of another command.
+  // The remaining words are the command line of another command.
   command->prefix_command();
   command->footer(
       "A worker gets --threads cores. Without --threads the nodes are taken to have the cores of this machine, and\n"

@@ -35,7 +35,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Ranks may be started one after the other.
+// A long deadline, because ranks may be started one after the other.
 constexpr std::chrono::minutes kStartDeadline{10};
 
 struct TrainFlags {
@@ -44,7 +44,7 @@ struct TrainFlags {
   std::unique_ptr<SettingFlags> flags;
   std::string config;
   std::string resume;
-  std::optional<int> workers_of_run;  // that goes on or is repeated
+  std::optional<int> workers_of_run;  // of the run that is resumed or repeated
   bool accepts_altered = false;
   bool quiet = false;
   bool json = false;
@@ -59,7 +59,7 @@ int workers_of(const fs::path& run) {
   return settings.workers.value_or(1);
 }
 
-// One process speaks: the launcher, or the first rank where convoy did not launch it.
+// Only one process prints notes: the launcher, or the first rank if convoy did not launch it.
 OnNote note_of_one_process() {
   const auto launched = launched_rank(environment_variable);
   const bool silent = launched && (launched->rank != 0 || environment_variable(kReadsNotices));
@@ -70,7 +70,7 @@ void read_settings(TrainFlags& flags, const fs::path& file) {
   read_settings_file(file, flags.list, [&](const std::string& key) { return flags.flags->overrides(key); });
   const bool of_run = file.filename() == kResolvedFile && is_run_folder(file.parent_path());
   if (of_run) flags.workers_of_run = workers_of(file.parent_path());
-  // Paths in a file are meant from where it is.
+  // Paths in a file are relative to the file's folder.
   fs::path choices = flags.settings.choices;
   if (!choices.empty() && choices.is_relative() && !flags.flags->is_given("choices")) {
     flags.settings.choices = (file.parent_path() / choices).string();
@@ -85,13 +85,13 @@ void refuse_changes(const TrainFlags& flags) {
   }
 }
 
-// By the checkpoint it goes on from.
+// How many epochs the checkpoint has from which the run goes on.
 std::int64_t epochs_done(const fs::path& run) {
   const std::optional<Checkpoint> state = CheckpointStore(run / kCheckpointsFolder).latest_state();
   return state ? state->epoch : 0;
 }
 
-// --epochs of a run that goes on is how many it is to have; when it has them already, how many more.
+// For a run that goes on, --epochs is the total number; if it already has that many, it is how many more.
 void extend(TrainFlags& flags, std::int64_t asked) {
   if (!flags.flags->is_given("epochs")) return;
   const std::int64_t done = epochs_done(flags.resume);
@@ -134,7 +134,7 @@ void print_result(const FinishedRun& run) {
   fmt::print("run folder     {}\n", printable_text(run.folder.string()));
 }
 
-// The settings that decide who trains, as flags. The run itself remembers the others.
+// Adds a setting that decides which workers train, as a flag. The run itself remembers all others.
 void add_flag(const std::string& key, const TrainFlags& flags, std::vector<std::string>& words) {
   const auto setting = std::ranges::find(flags.list, key, &Setting::key);
   const std::string toml = setting->toml();
@@ -155,17 +155,17 @@ std::vector<std::string> command_to_go_on(const TrainFlags& flags) {
   return words;
 }
 
-// How many there will be: ranks have as many fellows as their launcher started.
+// How many workers there will be: for a rank, as many as its launcher started.
 int workers_asked_for(const TrainFlags& flags) {
   const auto launched = launched_rank(environment_variable);
   return launched && launched->size > 0 ? launched->size : flags.settings.workers.value_or(1);
 }
 
-// A number of threads is kept, whether a flag, a file or the run itself says it. Only where a run goes on or is
-// repeated with other workers, whose sums are rounded otherwise anyhow, they take no more than their share of the
-// cores.
+// A number of threads is kept, whether it comes from a flag, a file or the run itself. The exception is a run that goes
+// on or is repeated with another number of workers: its sums are rounded differently anyway, so workers take at most
+// their share of the cores.
 ThreadWish thread_wish(const TrainFlags& flags) {
-  // Convoy's launcher has told when it planned the workers.
+  // If convoy's launcher started this rank, it has already printed the note.
   const bool is_told = environment_variable(kReadsNotices).has_value();
   const bool others = flags.workers_of_run && *flags.workers_of_run != workers_asked_for(flags);
   if (others && !flags.flags->is_given("threads") && !flags.settings.reproducible) {
@@ -174,8 +174,8 @@ ThreadWish thread_wish(const TrainFlags& flags) {
   return {.exactly = flags.settings.threads, .at_most = {}, .is_told = is_told};
 }
 
-// Whether workers did it, or it was a dry run. A rank has as many fellows as its launcher started, whatever a file
-// says.
+// Returns whether workers did the training, or it was a dry run. For a rank, the number of workers is what its launcher
+// started, whatever a file says.
 bool train_on_workers(TrainFlags& flags) {
   TrainSettings& settings = flags.settings;
   if (!flags.flags->is_given("workers") && started_as_rank()) settings.workers.reset();
@@ -186,7 +186,7 @@ bool train_on_workers(TrainFlags& flags) {
                 thread_wish(flags));
 }
 
-// Should the ranks be lost, the launcher tells how the run goes on.
+// If the ranks are lost, the launcher uses this to say how the run can go on.
 void tell_launcher(const fs::path& folder) {
   if (environment_variable(kReadsNotices)) say("{}", folder_notice(fs::absolute(folder).string()));
 }
@@ -198,7 +198,7 @@ RunRequest run_request(const TrainFlags& flags, DisplayKind display, std::option
                      .threads = thread_wish(flags),
                      .remarks = terminal_remarks()};
   if (display == DisplayKind::full) request.remarks.on_news = [](const std::string& line) { say("{}\n", line); };
-  // From here on there is a folder, and something to say about it.
+  // Signals are handled from here on, when there is a folder and something to say about it.
   request.on_planned = [&interrupt] { interrupt.emplace(stop_channel()); };
   request.on_folder = tell_launcher;
   request.make_observer = [display](std::int64_t epochs, std::int64_t steps) {

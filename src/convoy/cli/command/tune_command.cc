@@ -127,7 +127,7 @@ void tune_in(World& world, const TuneFlags& flags, const Graph& graph) {
   const Results results = tune_communication(graph, flags.options, world.transport(), [&](const std::string& what) {
     if (world.is_first()) say("measuring {}\n", what);
   });
-  constexpr double kDisturbing = 0.05;  // of the cores
+  constexpr double kDisturbing = 0.05;  // as a share of the cores
   const OthersLoad others = load.end().value_or(OthersLoad());
   const double share = (others.others_seconds + others.steal_seconds) / (load.cores() * seconds_since(begin));
   if (world.is_first()) print_results(flags, world.transport().nodes(), results, share > kDisturbing);
@@ -149,7 +149,7 @@ void tune(TuneFlags& flags) {
   }
   const bool has_threads = flags.threads->count() > 0;
   if (launch(flags.launch, has_threads ? ThreadWish{.exactly = flags.options.bench.threads} : ThreadWish{})) return;
-  // One rank measures kernels while the others wait.
+  // A long deadline, because one rank measures kernels while the others wait.
   constexpr std::chrono::minutes kTuningDeadline{10};
   in_world(kTuningDeadline, [&](World& world) { tune_in(world, flags, graph); });
 }

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As it is easiest to read from here.
+// The path in the form that is easiest to read from the current folder.
 std::string path_text(const fs::path& folder) {
   std::error_code failed;
   const fs::path near = fs::proximate(folder, failed);
@@ -53,7 +53,7 @@ std::string last_step_text(const fs::path& folder) {
     const RunRecord run = read_run_to_continue(folder);
     return run.steps.empty() ? "" : fmt::format("; the last step done was {}", run.steps.back().step);
   } catch (const std::exception&) {
-    // Whoever goes on will be told what is wrong with it.
+    // If the record cannot be read, nothing is said; whoever resumes the run will be told what is wrong.
     return "";
   }
 }

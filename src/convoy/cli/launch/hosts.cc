@@ -24,7 +24,7 @@ int parse_slots(const std::string& text, const std::string& where) {
   return slots;
 }
 
-// A host that is named again adds to its slots, as with mpirun: one more where none are said.
+// A host that is named again gets more slots, as with mpirun: one more if no number is given.
 void add_host(std::vector<Host>& hosts, Host host, const std::string& where) {
   if (host.name.empty()) throw UserError("{}: a host has no name; write them as a:2,b:2", where);
   const auto known = std::ranges::find(hosts, host.name, &Host::name);
@@ -42,20 +42,20 @@ Host parse_host(const std::string& text, const std::string& where) {
   return {text.substr(0, colon), parse_slots(text.substr(colon + 1), where)};
 }
 
-// "slots = 2" is one word.
+// Makes "slots = 2" one word.
 std::string with_joined_equals(const std::string& line) {
   static const std::regex kEquals(R"(\s*=\s*)");
   return std::regex_replace(line, kEquals, "=");
 }
 
-// What follows the name: "slots=2", or the number alone, which can mean nothing else.
+// The slots given after the name: "slots=2", or just a number, which can mean nothing else.
 std::optional<int> slots_in(const std::string& word, const std::string& where) {
   const std::size_t equals = word.find('=');
   const std::string key = equals == std::string::npos ? "slots" : word.substr(0, equals);
   if (key == "slots" && (equals != std::string::npos || std::isdigit(static_cast<unsigned char>(word.front())) != 0)) {
     return parse_slots(word.substr(equals == std::string::npos ? 0 : equals + 1), where);
   }
-  // Convoy never starts more workers than there are slots.
+  // Accepted but not needed: Convoy never starts more workers than there are slots.
   if (key == "max_slots" || key == "max-slots") return std::nullopt;
   throw UserError("{}: '{}' is not understood; write a host as node1 slots=2", where, word);
 }

@@ -21,14 +21,14 @@ namespace convoy::cli {
 namespace {
 
 constexpr std::array kSignals = {SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
-// What the launcher sends beside a request.
+// The signals that the launcher sends together with a request.
 constexpr std::array kDoubles = {SIGUSR1, SIGUSR2};
 
-// Written in a handler, on the listener's thread, and read by others.
+// Written by a handler, on the listener's thread, and read by other threads.
 std::atomic<int> caught_signal = 0;
-// Wakes the listener, from a handler too.
+// Wakes the listener; also written by handlers.
 std::atomic<int> wake_descriptor = -1;
-// Whether a request may come twice, once as a signal.
+// Whether a request may come twice, as a line and as a signal.
 std::atomic<bool> has_channel = false;
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
@@ -36,7 +36,7 @@ void set_handlers(void (*handler)(int)) {
   for (const int signal : kSignals) (void)std::signal(signal, handler);
 }
 
-// From now on signals do what they did before, but for those that may belong to a request that has been heard.
+// Restores the default action of signals, except those that may belong to a request that was already heard.
 void release_signals() {
   set_handlers(SIG_DFL);
   if (!has_channel) return;
@@ -63,7 +63,7 @@ void wake() {
 
 void remember(int signal) {
   const int interrupted_errno = errno;
-  // The next one is not caught any more.
+  // A second signal is no longer caught and so ends the process.
   release_signals();
   (void)std::signal(SIGHUP, SIG_IGN);
   caught_signal = signal == SIGUSR1 ? SIGINT : signal == SIGUSR2 ? SIGTERM : signal;
@@ -81,7 +81,7 @@ Interrupt::Interrupt(std::optional<StopChannel> channel) : channel_(channel), ig
   set_handlers(remember);
   if (!ignores_hangup_) (void)std::signal(SIGHUP, remember);
   listener_ = std::thread([this] { listen(); });
-  // The listener was started before, and is the one that still gets them.
+  // The listener was started before, so it is the only thread that still gets these signals.
   set_mask(SIG_BLOCK);
   say(listening_notice());
 }
@@ -115,7 +115,7 @@ void Interrupt::take_requests() {
   std::array<char, 256> buffer{};
   const ssize_t got = read(channel_->requests, buffer.data(), buffer.size());
   if (got < 0 && errno == EINTR) return;
-  // The launcher is gone: nothing more will come.
+  // The launcher is gone; no more requests will come.
   if (got <= 0) channel_->requests = -1;
   request_.append(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   while (request_.find('\n') != std::string::npos) {
@@ -126,7 +126,7 @@ void Interrupt::take_requests() {
   }
 }
 
-// In one piece, as other threads write to stderr too.
+// In a single write, because other threads write to stderr too.
 void Interrupt::say(const std::string& notice) const {
   if (channel_ && channel_->answers >= 0) (void)!write(channel_->answers, notice.data(), notice.size());
 }

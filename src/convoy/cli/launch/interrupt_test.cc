@@ -14,7 +14,7 @@
 namespace convoy::cli {
 namespace {
 
-// To the process, as from outside: some thread gets it, now or soon.
+// Sends the signal to the whole process, as from outside: some thread gets it soon.
 void send(int signal) { ASSERT_EQ(kill(getpid(), signal), 0); }
 
 void send_and_await(int signal) {
@@ -58,7 +58,7 @@ TEST(Interrupt, UserSignalsStandForTheOthers) {
   EXPECT_EQ(Interrupt::signal(), SIGTERM);
 }
 
-// The launcher's side of a rank that it asks to stop.
+// The launcher's side: a rank is asked to stop.
 class LaunchedInterrupt : public testing::Test {
  protected:
   void SetUp() override {
@@ -73,7 +73,7 @@ class LaunchedInterrupt : public testing::Test {
   void request(const std::string& text) const {
     ASSERT_EQ(write(requests_[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
   }
-  // What the rank says next.
+  // The next line that the rank writes.
   [[nodiscard]] std::string answer() const {
     std::string line;
     for (char c = 0; c != '\n' && read(answers_[0], &c, 1) == 1;) line += c;
@@ -119,7 +119,7 @@ TEST_F(LaunchedInterrupt, ALauncherThatIsGoneAsksForNothing) {
   EXPECT_EQ(Interrupt::signal(), SIGTERM);
 }
 
-// The signal beside the request comes before it or after, or when the work has been put down already.
+// The signal that belongs to a request comes before it, after it, or when the work has been stopped already.
 TEST_F(LaunchedInterrupt, TheSignalBesideARequestDoesNotEndTheProcess) {
   EXPECT_EXIT(
       {
@@ -158,7 +158,7 @@ TEST_P(InterruptDeathTest, AfterItsLifeSignalsEndTheProcess) {
       testing::KilledBySignal(GetParam()), "");
 }
 
-// A terminal that is closed sends one, and the shell in it another.
+// When a terminal is closed, the system sends one and its shell another.
 TEST_P(InterruptDeathTest, HangUpsAfterTheFirstSignalDoNot) {
   EXPECT_EXIT(
       {

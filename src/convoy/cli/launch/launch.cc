@@ -28,7 +28,7 @@
 namespace convoy::cli {
 namespace {
 
-// The workers run the program of this process, wherever the shell found it, and are told nothing of dry runs.
+// Workers run the same program as this process, by its path, and without --dry-run.
 std::vector<std::string> own_command() {
   std::vector<std::string> words = command_line();
   std::error_code failed;
@@ -57,7 +57,8 @@ LaunchSituation situation_here() {
           .variable_names = variable_names()};
 }
 
-// Before mpirun waits for a host that is not there. Not where users bring their own way to hosts, with their own names.
+// Checked before mpirun waits for a host that does not exist. Skipped if users have their own way to reach hosts, which
+// may use other names.
 void require_known(const std::vector<Host>& hosts) {
   if (environment_variable("OMPI_MCA_plm_rsh_agent")) return;
   for (const Host& host : hosts) {
@@ -88,13 +89,13 @@ void print_plan(const LaunchPlan& plan) {
   throw RanksFailed{kPeerLost};
 }
 
-// What a report of its end needs to know about a run.
+// What the report on the end of a run needs.
 struct Launched {
   std::vector<std::string> to_go_on;  // see LaunchFlags
-  std::vector<Host> hosts;            // to name those that cannot be reached
+  std::vector<Host> hosts;            // for naming those that cannot be reached
 };
 
-// Hosts on which nothing can be started; where there are many, it would take too long to try.
+// The hosts on which nothing can be started. If there are many, trying them all would take too long.
 std::string unreachable_among(const std::vector<Host>& hosts) {
   constexpr std::size_t kMostToTry = 8;
   std::string names;
@@ -105,7 +106,7 @@ std::string unreachable_among(const std::vector<Host>& hosts) {
   return names.empty() ? "one of the hosts" : names;
 }
 
-// Tells how a run ended whose ranks did not all end well, where they have not said it themselves.
+// Reports how a run ended whose ranks did not all end well, unless they have said it themselves.
 class Report {
  public:
   Report(const EndOfMpirun& end, const MpirunOutput& output, const Launched& launched)
@@ -113,7 +114,7 @@ class Report {
 
   [[noreturn]] void make() const {
     if (stopped_by_signal()) interrupted();
-    // mpirun was late, so its own end says nothing.
+    // If mpirun was killed for being late, its own end says nothing.
     if (end_.killed_by != 0 && !end_.lingered)
       lost(fmt::format("mpirun was killed by {}", signal_text(end_.killed_by)));
     if (const auto& killed = output_.killed()) {
@@ -136,7 +137,7 @@ class Report {
     if (end_.unanswered) {
       fmt::print(stderr, "note: the workers did not answer the request to stop, so they were ended without it\n");
     }
-    // Ranks that stopped in order have said it.
+    // Ranks that stopped in an orderly way have said it themselves.
     if (end_.told_to_end) print_how_to_go_on();
     throw Interrupted{end_.forwarded_signal};
   }
@@ -152,7 +153,7 @@ class Report {
     throw RanksFailed{code};
   }
 
-  // In one sentence what Open MPI has twenty lines of guesses for.
+  // Says in one sentence what Open MPI explains with twenty lines of guesses.
   [[noreturn]] void unreachable() const {
     const std::string reason = output_.ssh_words();
     fail(fmt::format(
@@ -171,7 +172,7 @@ class Report {
   const Launched& launched_;
 };
 
-// Not part of the plan: whoever runs the command that a dry run prints reads stderr himself.
+// Not part of the plan: a user who runs the command that a dry run prints reads stderr directly.
 std::vector<std::string> with_notices(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin() + 1, {"-x", fmt::format("{}=1", kReadsNotices)});
   return arguments;
@@ -187,7 +188,7 @@ void run_ranks(const LaunchPlan& plan, const Launched& launched) {
   if (end.exit_code != 0 || end.lingered) Report(end, output, launched).make();
 }
 
-// Every way to start workers leads through here.
+// Every way of starting workers comes through here.
 LaunchPlan plan_here(const LaunchRequest& request) {
   MpiSession::require_built();
   return plan_launch(request, situation_here());

@@ -1,4 +1,4 @@
-// Commands that start themselves on many workers: their flags, and the start.
+// Lets commands start themselves on many workers: the flags for it, and the start.
 #pragma once
 
 #include <optional>
@@ -14,33 +14,32 @@ class App;
 namespace convoy::cli {
 
 struct LaunchFlags {
-  std::optional<int> workers;  // one, or as many as the hosts have slots
-  std::string hosts;           // a list or a hostfile; this machine
+  std::optional<int> workers;  // default: as many as the hosts have slots, or one
+  std::string hosts;           // a list or a hostfile; empty: this machine
   bool dry_run = false;
-  // The command that goes on with a run on the same workers, but for --resume and the folder; empty where there is
-  // none.
+  // The command that resumes a run on the same workers, without --resume and the folder; empty if there is none.
   std::vector<std::string> to_go_on;
 };
 
-// --workers, --hosts and --dry-run. --threads is the command's own.
+// Adds --workers, --hosts and --dry-run. --threads is up to the command.
 void add_launch_flags(CLI::App& command, LaunchFlags& flags);
 
-// Thrown when ranks that were started have failed. They, or this process, have said why.
+// Thrown when started ranks have failed. They, or this process, have already said why.
 struct RanksFailed {
   int exit_code = 1;
 };
 
-// Runs this very command line on as many workers as the flags say, and waits for them. `threads` of each worker are
-// given, here or in a file that the workers read too, or left to the plan, which then adds --threads. Prints map and
-// notes to stderr, the command to stdout for a dry run. Returns false when there is nothing to start, for one worker
-// here or for a process that is a rank already: the caller goes on by itself. Throws UserError for what cannot be
-// started, RanksFailed and Interrupted for what failed.
+// Runs this command line on as many workers as the flags say, and waits for them. The `threads` per worker are given,
+// here or in a file that the workers read too, or left to the plan, which then adds --threads. Prints the map and notes
+// to stderr and, for a dry run, the command to stdout. Returns false when nothing has to be started, because there is
+// one worker on this machine or the process is already a rank: the caller then goes on by itself. Throws UserError for
+// what cannot be started, and RanksFailed or Interrupted if the workers fail or are stopped.
 [[nodiscard]] bool launch(const LaunchFlags& flags, const ThreadWish& threads);
 
-// The same for a command that computes nothing: one thread each, bound to no core, no map, no notes.
+// The same for a command that does not compute: one thread per worker, no binding to cores, no map and no notes.
 void launch_quietly(const LaunchFlags& flags);
 
-// Whether this program can be started on that host by itself.
+// Whether this program can be started on that host.
 [[nodiscard]] bool can_start_on(const std::string& host);
 
 }  // namespace convoy::cli

@@ -44,7 +44,7 @@ Cores read_cores() {
     cores.package_of_core.push_back(
         package_of(topology.get(), hwloc_get_obj_by_type(topology.get(), HWLOC_OBJ_CORE, static_cast<unsigned>(i))));
   }
-  // Some virtual machines do not tell their cores.
+  // Some virtual machines do not report their cores.
   if (count < 1) cores.package_of_core.assign(static_cast<std::size_t>(machine.allowed_cores), 0);
   return cores;
 }
@@ -55,15 +55,16 @@ constexpr const char* kLocalHost = "localhost";
 constexpr const char* kSingleCopy = "OMPI_MCA_btl_vader_single_copy_mechanism";
 constexpr const char* kBindingPolicy = "OMPI_MCA_hwloc_base_binding_policy";
 
-// What the parts of the plan agree on.
+// Decisions that the parts of the plan share.
 struct Layout {
   std::vector<Host> hosts;
-  std::vector<int> shares;  // workers of each host
+  std::vector<int> shares;  // how many workers each host gets
   int threads = 1;
   bool oversubscribed = false;
   bool bound = false;
-  bool users_binding = false;  // the environment says how, and knows best: hosts may be parts of one machine
-  bool elsewhere = false;      // on other machines too
+  // The environment already has a binding policy, which is kept: hosts may be parts of one machine.
+  bool users_binding = false;
+  bool elsewhere = false;  // some workers run on other machines
 };
 
 std::string plural(int count, const std::string& noun) {
@@ -85,7 +86,7 @@ Layout lay_out(const LaunchRequest& request, const LaunchSituation& situation) {
   layout.shares = share_workers(request.workers, layout.hosts);
   const int most = std::ranges::max(layout.shares);
   const Cores& cores = situation.cores;
-  // All ranks compute with the same number: they share one plan, and the slowest sets the pace.
+  // All ranks compute with the same number of threads: they share one plan, and the slowest sets the pace.
   const int share = std::max(1, cores.usable / most);
   layout.threads = request.threads.value_or(std::min(share, request.most_threads.value_or(share)));
   layout.oversubscribed = most * layout.threads > cores.usable;
@@ -116,13 +117,13 @@ void append(Words& words, const Words& more) { words.insert(words.end(), more.be
 
 Words binding(const Layout& layout) {
   if (layout.bound) return {"--map-by", fmt::format("slot:PE={}", layout.threads), "--bind-to", "core"};
-  // mpirun takes the slots for cores, and MPI would wait for others without letting them run.
+  // mpirun assumes that slots are cores, and MPI would wait for other ranks without letting them run.
   if (layout.oversubscribed) return {"--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"};
   if (layout.users_binding) return {};
   return {"--bind-to", "none"};
 }
 
-// Other hosts know nothing of this environment but what mpirun is told to bring. (It brings OMPI_* by itself.)
+// Whether mpirun must copy the variable to other hosts. (It copies OMPI_* by itself.)
 bool travels(std::string_view name) {
   constexpr std::array kPrefixes = {"CONVOY_", "XDG_"};
   constexpr std::array kNames = {"LD_LIBRARY_PATH", "NO_COLOR", "TERM"};
@@ -132,7 +133,7 @@ bool travels(std::string_view name) {
 
 Words exported(const Layout& layout, const LaunchSituation& situation) {
   Words words = {"-x", fmt::format("OMP_NUM_THREADS={}", layout.threads)};
-  // Threads that wait give their core to others.
+  // Waiting threads must give their core to others.
   if (layout.oversubscribed) append(words, {"-x", "OMP_WAIT_POLICY=passive"});
   if (situation.on_terminal) append(words, {"-x", "CONVOY_ON_TERMINAL=1"});
   for (const std::string& name : situation.variable_names) {
@@ -141,8 +142,8 @@ Words exported(const Layout& layout, const LaunchSituation& situation) {
   return words;
 }
 
-// Nobody is there to answer ssh's questions, and a host that is not there should not take minutes to say so. Whoever
-// chose another way to reach hosts knows best.
+// Nobody can answer questions of ssh, and it should not take minutes to notice that a host is down. If the user has
+// chosen another way to reach hosts, it is kept.
 Words how_to_reach_hosts(const Layout& layout, const LaunchSituation& situation) {
   constexpr std::array kChosen = {"OMPI_MCA_plm", "OMPI_MCA_plm_rsh_agent", "OMPI_MCA_plm_rsh_args"};
   const auto chosen = [&](const char* name) { return has_variable(situation, name); };
@@ -156,7 +157,7 @@ Words mpirun_arguments(const LaunchRequest& request, const LaunchSituation& situ
   append(words, {"-n", fmt::format("{}", request.workers), "--host", host_argument(layout)});
   append(words, binding(layout));
   append(words, how_to_reach_hosts(layout, situation));
-  // See quieten_mpi() in world.cc; said here too, as it has to be known to all from the start.
+  // See quieten_mpi() in world.cc; given here too, because all processes must know it from the start.
   if (!has_variable(situation, kSingleCopy)) {
     append(words, {"--mca", "btl_vader_single_copy_mechanism", "none"});
   }

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kEndWords = "the run ends with code ";
 constexpr std::string_view kFolderWords = "the run is recorded in ";
 
-// What follows the words, if the line begins with the mark and them.
+// The rest of the line, if it begins with the mark and these words.
 std::optional<std::string_view> after(std::string_view words, std::string_view line) {
   if (line.empty() || line.front() != kNoticeMark || !line.substr(1).starts_with(words)) return std::nullopt;
   return line.substr(1 + words.size());

@@ -46,10 +46,10 @@ std::optional<std::uint32_t> number_at_front(std::string_view text, int base) {
   return number;
 }
 
-// The upper half of a job's number says which mpirun started it.
+// The upper half of a job's number identifies the mpirun that started it.
 std::uint32_t family(std::uint32_t job) { return job >> 16U; }
 
-// mpirun's own job, which its contact file begins with.
+// The number of mpirun's own job, with which its contact file begins.
 std::optional<std::uint32_t> job_of(const fs::path& session) {
   std::ifstream file(session / "contact.txt");
   std::string line;
@@ -57,7 +57,7 @@ std::optional<std::uint32_t> job_of(const fs::path& session) {
   return number_at_front(line, 10);
 }
 
-// The job that a file of shared memory belongs to: "vader_segment.HOST.USER.JOB.RANK", "osc_sm.HOST.JOB.RANK.WINDOW".
+// The job to which a file of shared memory belongs: "vader_segment.HOST.USER.JOB.RANK", "osc_sm.HOST.JOB.RANK.WINDOW".
 std::optional<std::uint32_t> job_in_name(std::string_view name, const MpirunPlaces& places) {
   for (const std::string& beginning :
        {fmt::format("vader_segment.{}.{}.", places.host, places.user), fmt::format("osc_sm.{}.", places.host)}) {
@@ -82,11 +82,11 @@ void remove_memory(std::uint32_t job, const MpirunPlaces& places) {
 
 std::string mark_beginning(uid_t user) { return fmt::format("convoy_launch.{}.", user); }
 
-// A lock on the mark; on nothing when it is somebody else's, or still held.
+// Locks the mark; holds nothing if it belongs to another user or is still locked.
 FileLock take_mark(const fs::path& path, uid_t user) {
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
   struct stat status {};
-  // Anybody may write into this folder, and what a mark says is removed.
+  // Anybody can write to this folder, and what a mark names will be removed, so only our own marks are trusted.
   const bool ours = fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == user;
   return ours ? FileLock(std::move(file)) : FileLock();
 }
@@ -113,10 +113,10 @@ void remove_leftovers(pid_t mpirun, const MpirunPlaces& places) {
   const fs::path session = session_folder(mpirun, places);
   std::error_code ignored;
   if (!fs::is_directory(fs::symlink_status(session, ignored))) return;
-  // The memory first: the session folder is what tells whose it is.
+  // The memory is removed first, because only the session folder shows to whom it belongs.
   if (const auto job = job_of(session)) remove_memory(*job, places);
   fs::remove_all(session, ignored);
-  // Goes with the last session.
+  // The parent folder is removed with the last session.
   fs::remove(session.parent_path(), ignored);
 }
 

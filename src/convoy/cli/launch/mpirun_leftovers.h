@@ -1,5 +1,5 @@
-// What mpirun leaves on this machine when it is killed: its session folder among the temporary files, and the shared
-// memory of the ranks. It is removed by convoy's launcher, or, when that was killed too, by the next one.
+// Removes what mpirun leaves on this machine when it is killed: its session folder among the temporary files, and the
+// shared memory of the ranks. convoy's launcher does this or, if it was killed too, the next one.
 #pragma once
 
 #include <sys/types.h>
@@ -11,23 +11,24 @@
 
 namespace convoy::cli {
 
-// Where Open MPI keeps what belongs to a run.
+// Where Open MPI keeps the files of a run.
 struct MpirunPlaces {
   std::filesystem::path temporary;  // holds the session folders
   std::filesystem::path memory;     // holds shared memory, and convoy's marks
-  std::string host;                 // as it is in names
+  std::string host;                 // as it appears in names
   uid_t user = 0;
 };
 
-// This machine's, by the environment.
+// Those of this machine, according to the environment.
 [[nodiscard]] MpirunPlaces mpirun_places();
 
-// Removes what the mpirun of this process id has left. It is dead, and so are its ranks. What cannot be removed stays.
+// Removes what the mpirun with this process id has left. It and its ranks must be dead. Files that cannot be removed
+// stay.
 void remove_leftovers(pid_t mpirun, const MpirunPlaces& places);
 
-// A file that is locked as long as this process or its mpirun lives, and says what that leaves if both are killed. Made
-// before mpirun is started, which inherits the lock; removed with the object. Where there is no place for it there is
-// none.
+// A file that stays locked as long as this process or its mpirun lives, and says what would be left behind if both are
+// killed. It must be made before mpirun is started, which inherits the lock; it is removed with this object. If it
+// cannot be made, there is no mark.
 class LaunchMark {
  public:
   explicit LaunchMark(const MpirunPlaces& places);
@@ -43,8 +44,8 @@ class LaunchMark {
   FileLock lock_;
 };
 
-// Removes what launches have left of which neither launcher nor mpirun lives. Never touches those of others, or of
-// launches that live, wherever on this machine they see their processes from.
+// Removes what is left of launches whose launcher and mpirun are both dead. Never touches those of other users or of
+// living launches, even if they run in another container of this machine.
 void remove_abandoned_launches(const MpirunPlaces& places);
 
 }  // namespace convoy::cli

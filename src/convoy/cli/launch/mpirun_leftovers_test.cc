@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-// No process has these.
+// No process has these ids.
 constexpr pid_t kMpirun = 11616;
 constexpr pid_t kOther = 11617;
 
@@ -29,7 +29,7 @@ class MpirunLeftovers : public TemporaryFolder {
     sessions_ = places_.temporary / ("ompi.vm." + std::to_string(geteuid()));
   }
 
-  // As Open MPI 4.1 does it. The upper half of a job's number is mpirun's: 1100873728 is 0x419e0000.
+  // Creates the files as Open MPI 4.1 does. The upper half of a job's number is mpirun's: 1100873728 is 0x419e0000.
   void leave_session(pid_t mpirun, const std::string& job) {
     const fs::path session = sessions_ / ("pid." + std::to_string(mpirun));
     fs::create_directories(session / "1" / "0");
@@ -41,7 +41,7 @@ class MpirunLeftovers : public TemporaryFolder {
     return name;
   }
 
-  // Of a launcher that is killed.
+  // Leaves the mark of a launcher that was killed.
   void leave_mark(pid_t mpirun) {
     EXPECT_EQ(in_child([&]() -> int {
                 const LaunchMark mark(places_);
@@ -78,7 +78,7 @@ TEST_F(MpirunLeftovers, TheNextLaunchRemovesWhatAKilledOneLeft) {
   leave_memory("419e0001");
   leave_mark(kMpirun);
   EXPECT_THAT(names(places_.memory), testing::SizeIs(2));
-  // Another shell may have other temporary folders.
+  // Another shell may use other temporary folders.
   MpirunPlaces elsewhere = places_;
   elsewhere.temporary = folder_;
   remove_abandoned_launches(elsewhere);

@@ -10,7 +10,7 @@
 namespace convoy::cli {
 namespace {
 
-// Open MPI puts its messages between two of these.
+// Open MPI puts its messages between two such lines.
 bool is_rule(std::string_view line) {
   constexpr std::size_t kShortest = 60;
   return line.size() >= kShortest && line.find_first_not_of('-') == std::string_view::npos;
@@ -18,7 +18,7 @@ bool is_rule(std::string_view line) {
 
 constexpr std::string_view kSsh = "ssh: ";
 
-// Only such lines are held back until they are whole; progress that is redrawn never begins so.
+// Only lines that begin like this are held back until they are complete; progress that is redrawn never does.
 bool may_be_mpiruns(std::string_view part) {
   return std::string_view("-[mS").find(part.front()) != std::string_view::npos ||
          kSsh.starts_with(part.substr(0, kSsh.size()));
@@ -53,7 +53,7 @@ bool tells_of_an_unreachable_host(std::string_view block) {
   return block.find("unable to reliably start one or more daemons") != std::string_view::npos;
 }
 
-// Why ssh did not get to a host, without the end that it gives its lines.
+// ssh's reason for not reaching a host, without the end of its line.
 std::optional<std::string> words_of_ssh(std::string_view line) {
   if (!line.starts_with(kSsh)) return std::nullopt;
   return std::string(line.substr(0, line.find_last_not_of(" \r") + 1));
@@ -66,7 +66,7 @@ void MpirunOutput::take(std::string_view piece) {
     const std::size_t newline = piece.find('\n');
     std::size_t end = newline == std::string_view::npos ? piece.size() : newline + 1;
     const bool notice = !notice_.empty() || piece.front() == kNoticeMark;
-    // A thread of its own may give notice while the rank is in the middle of a line, which goes on after it.
+    // Another thread of the rank may write a notice in the middle of a line, which then goes on after it.
     if (!notice) end = std::min(end, piece.find(kNoticeMark));
     const std::string_view part = piece.substr(0, end);
     piece.remove_prefix(end);

@@ -77,7 +77,7 @@ TEST(MpirunOutput, ARankTellsThatItListensAndHasHeard) {
     filtered.take(listening_notice(), piece);
     EXPECT_TRUE(filtered.output.state().listening);
     EXPECT_FALSE(filtered.output.state().heard);
-    // By another thread, in the middle of a line.
+    // A notice that another thread writes in the middle of a line.
     filtered.take("epoch 1 of 9" + heard_notice() + "0\r- step 2", piece);
     EXPECT_TRUE(filtered.output.state().heard);
     EXPECT_EQ(filtered.passed, "epoch 1 of 90\r- step 2");

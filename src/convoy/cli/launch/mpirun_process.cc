@@ -35,10 +35,10 @@ void remember_signal(int signal) {
   signal_count = signal_count + 1;
 }
 
-void ignore_child(int /*signal*/) {}  // it is there to end ppoll()
+void ignore_child(int /*signal*/) {}  // its only purpose is to interrupt ppoll()
 
-// While it lives, the signals that matter are blocked but inside ppoll(), so that none is missed between a look and the
-// wait.
+// While it lives, the signals that matter are blocked except inside ppoll(), so that none is missed between a check and
+// the wait.
 class SignalsInPoll {
  public:
   SignalsInPoll() {
@@ -48,7 +48,7 @@ class SignalsInPoll {
     sigemptyset(&ours);
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
       (void)sigaction(kSignals[i], nullptr, &before_[i]);
-      // As nohup has it.
+      // Stays ignored under nohup.
       if (kSignals[i] == SIGHUP && before_[i].sa_handler == SIG_IGN) continue;
       sigaddset(&ours, kSignals[i]);
       struct sigaction action {};
@@ -72,7 +72,8 @@ class SignalsInPoll {
   sigset_t outside_{};
 };
 
-// While it lives, processes whose parent dies become children of this one: ranks outlive an mpirun that is killed.
+// While it lives, processes whose parent dies become children of this one, because ranks outlive an mpirun that is
+// killed.
 class Adoption {
  public:
   Adoption() { (void)prctl(PR_SET_CHILD_SUBREAPER, 1); }
@@ -80,7 +81,7 @@ class Adoption {
   Adoption(const Adoption&) = delete;
   Adoption& operator=(const Adoption&) = delete;
 
-  // Kills all children, and theirs in turn.
+  // Kills all children and their children.
   static void end_all() {
     for (std::vector<pid_t> left = children(); !left.empty(); left = children()) {
       for (const pid_t child : left) (void)kill(child, SIGKILL);
@@ -95,29 +96,29 @@ class Adoption {
   }
 };
 
-// hwloc, which mpirun asks about cores, would look for GPUs as well. Their drivers bring threads and signal handlers
-// into mpirun; PoCL's takes over SIGUSR1.
+// mpirun uses hwloc to find cores, and hwloc would also look for GPUs. Their drivers bring threads and signal handlers
+// into mpirun; PoCL's catches SIGUSR1.
 constexpr const char* kLeaveGpusAlone = "-opencl,-cuda,-nvml,-gl,-rsmi,-levelzero";
 
-// Sees to it that mpirun ends once it has a reason to: how long it is given, and what it is sent then.
+// Makes sure that mpirun ends once it has a reason to: decides how long to wait and which signals to send.
 class Ending {
  public:
   explicit Ending(const ChildProcess& mpirun) : mpirun_(mpirun) {}
 
-  // The run has failed.
+  // Called when the run has failed.
   void expect() {
     if (!next_) next_ = Clock::now() + kByItself;
   }
 
-  // The ranks were asked to stop. Those that did not listen yet are not given long: they have nothing to put down.
+  // Called when the ranks were asked to stop. Ranks that do not listen yet get little time: they have no work to save.
   void expect_answer(bool listening) {
     listened_ = listening;
     answer_due_ = Clock::now() + (listening ? kToAnswer : kToBegin);
   }
-  // They have heard it, and take the time they need.
+  // Called when they have heard the request; they then take the time they need.
   void heard() { answer_due_.reset(); }
 
-  // Has it kill the ranks.
+  // Tells mpirun to kill the ranks.
   void tell() {
     mpirun_.send(SIGTERM);
     told_ = true;
@@ -125,7 +126,7 @@ class Ending {
     next_ = Clock::now() + kWhenTold;
   }
 
-  // Does what is due. Null when nothing will be, or for how long to wait.
+  // Does what is due. Returns how long to wait for the next thing, or no value if there is none.
   [[nodiscard]] std::optional<timespec> advance() {
     if (answer_due_ && Clock::now() >= *answer_due_) give_up_waiting();
     if (next_ && !killed_ && Clock::now() >= *next_) insist();
@@ -140,19 +141,19 @@ class Ending {
                     .tv_nsec = std::max<std::int64_t>(left, 0) % kSecond};
   }
 
-  // Whether it was sent anything for being late.
+  // Whether mpirun was sent a signal because it was late.
   [[nodiscard]] bool was_late() const { return was_late_; }
-  // Whether it was told to kill the ranks.
+  // Whether mpirun was told to kill the ranks.
   [[nodiscard]] bool was_told() const { return told_; }
-  // Whether that was because nobody answered.
+  // Whether that was because no rank answered.
   [[nodiscard]] bool was_unanswered() const { return unanswered_; }
 
  private:
-  // A thread that does nothing else answers; a busy machine may keep it waiting.
+  // A dedicated thread answers, but on a busy machine it may have to wait.
   static constexpr std::chrono::seconds kToAnswer{10};
-  // Its notice may be on the way.
+  // The notice that it listens may still be on its way.
   static constexpr std::chrono::seconds kToBegin{2};
-  // It takes a second or two to end the ranks.
+  // mpirun takes a second or two to end the ranks.
   static constexpr std::chrono::seconds kByItself{5};
   static constexpr std::chrono::seconds kWhenTold{3};
 
@@ -164,7 +165,7 @@ class Ending {
   void insist() {
     was_late_ = true;
     if (!told_) return tell();
-    // With its group: the programs that connect it with other hosts would stay.
+    // The whole group, because the programs that connect mpirun with other hosts would stay otherwise.
     mpirun_.send_to_group(SIGKILL);
     mpirun_.send(SIGKILL);
     killed_ = true;
@@ -180,14 +181,14 @@ class Ending {
   bool was_late_ = false;
 };
 
-// The ranks' side of mpirun: what they say on stderr, and a way to ask them to stop.
+// The connection to the ranks through mpirun: what they write to stderr, and a way to ask them to stop.
 class Ranks {
  public:
   Ranks(const ChildProcess& mpirun, const Pipe& requests, const Pipe& output, const ReadStderr& on_stderr,
         Ending& ending)
       : mpirun_(mpirun), requests_(requests), output_(output), on_stderr_(on_stderr), ending_(ending) {}
 
-  // Whether there is more to come.
+  // Returns whether there may be more output later.
   [[nodiscard]] bool read_output() {
     std::array<char, 4096> buffer{};
     while (true) {
@@ -200,14 +201,14 @@ class Ranks {
     }
   }
 
-  // The first signal asks the ranks to put their work down, the next has mpirun kill them. The request waits on the
-  // first rank's standard input until it listens; a signal would kill ranks that do not listen yet.
+  // The first signal asks the ranks to stop their work; the second makes mpirun kill them. The request waits in the
+  // first rank's standard input until it listens, whereas a signal would kill ranks that do not listen yet.
   void pass_on_signals() {
     if (signal_count == handled_) return;
     handled_ = signal_count;
     if (handled_ > 1) return ending_.tell();
     const std::string request = stop_request(first_signal);
-    // This process keeps the other end open as well, so there is always a reader.
+    // This process also keeps the reading end open, so there is always a reader.
     (void)!write(requests_.in.get(), request.data(), request.size());
     if (state_.listening) mpirun_.send(first_signal == SIGINT ? SIGUSR1 : SIGUSR2);
     ending_.expect_answer(state_.listening);
@@ -223,7 +224,7 @@ class Ranks {
   int handled_ = 0;
 };
 
-// Until mpirun ends. Not until the pipe does: a daemon of mpirun may hold it open longer.
+// Waits until mpirun ends. Not until the pipe is closed, because a daemon of mpirun may keep it open longer.
 EndOfChild follow(ChildProcess& mpirun, int output, const SignalsInPoll& signals, Ranks& ranks, Ending& ending) {
   bool open = true;
   while (!mpirun.end()) {
@@ -264,7 +265,7 @@ EndOfMpirun run_mpirun(const std::vector<std::string>& arguments, const ReadStde
   ChildProcess mpirun = start(arguments, requests, output);
   mark.belongs_to(mpirun.id());
   output.in = Descriptor();
-  // Only now: the ranks' own end must block.
+  // Set only now, on our end: the ranks' writes must block.
   (void)fcntl(output.out.get(), F_SETFL, O_NONBLOCK);
   Ending ending(mpirun);
   Ranks ranks(mpirun, requests, output, on_stderr, ending);

@@ -20,7 +20,7 @@ constexpr std::array kMpiLaunchers = {
     Names{"PMI_RANK", "PMI_SIZE"},
     Names{"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},
 };
-// Slurm sets these for everything it starts, so they say little by themselves.
+// Slurm sets these for everything it starts, so they prove little by themselves.
 constexpr Names kSlurm = {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"};
 
 std::optional<int> number_in(const EnvironmentLookup& environment, const char* name) {
@@ -45,9 +45,9 @@ std::optional<LaunchedRank> launched_rank(const EnvironmentLookup& environment) 
     if (size && *size > 0) return LaunchedRank{number_in(environment, names.rank).value_or(0), *size};
   }
   const int tasks = number_in(environment, kSlurm.size).value_or(0);
-  // `srun --mpi=pmix`, and launchers that speak PMIx and nothing else.
+  // `srun --mpi=pmix`, and other launchers that only support PMIx.
   if (const auto rank = number_in(environment, "PMIX_RANK")) return LaunchedRank{*rank, tasks};
-  // A task of srun that has not been told of the others. A single one wants to be alone.
+  // A task of srun that was not told about the others. A single task is meant to be alone.
   if (tasks > 1) return LaunchedRank{number_in(environment, kSlurm.rank).value_or(0), tasks};
   return std::nullopt;
 }
@@ -55,7 +55,7 @@ std::optional<LaunchedRank> launched_rank(const EnvironmentLookup& environment) 
 bool started_as_rank() { return launched_rank(environment_variable).has_value(); }
 
 void let_earlier_ranks_speak() {
-  // mpirun takes a second to end the others of a rank that ended.
+  // When a rank ends, mpirun takes a second to end the others.
   constexpr auto kAtLeast = std::chrono::milliseconds(2000);
   constexpr auto kPerRank = std::chrono::milliseconds(300);
   constexpr int kMostRanks = 10;

@@ -7,12 +7,13 @@
 namespace convoy::cli {
 
 void limit_spinning(char** argv) {
-  // Some twenty microseconds: longer than a kernel's threads wait for each other, shorter than what is punished.
+  // About twenty microseconds: longer than a kernel's threads wait for each other, but too short for a hypervisor to
+  // intervene.
   constexpr const char* kSpins = "10000";
   if (std::getenv("GOMP_SPINCOUNT") != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr) return;
   if (setenv("GOMP_SPINCOUNT", kSpins, 0) != 0) return;
   (void)execv("/proc/self/exe", argv);
-  // Where that cannot be, training works as well, if not always as fast.
+  // If this fails, training still works, but not always as fast.
 }
 
 }  // namespace convoy::cli

@@ -21,14 +21,15 @@ void require_match(int mpi_size) {
   if (const auto mismatch = launcher_mismatch(environment_variable, mpi_size)) throw UserError("{}", *mismatch);
 }
 
-// Open MPI learns of other ranks through PMIx only. Without it, it would be alone, or end the process with words of its
-// own that help nobody.
+// Open MPI learns of other ranks only through PMIx. Without it, it would believe that it is alone, or end the process
+// with a message that helps nobody.
 void require_a_way_to_the_others() {
   constexpr int kAlone = 1;
   if (!environment_variable("PMIX_RANK")) require_match(kAlone);
 }
 
-// Containers forbid ranks to read each other's memory, and Open MPI complains at length; it has other ways.
+// Containers forbid ranks to read each other's memory, and Open MPI would complain at length about it; it has other
+// ways.
 void quieten_mpi() { (void)setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", /*overwrite=*/0); }
 
 }  // namespace
@@ -60,7 +61,7 @@ bool join_to_fail() {
   if (MpiSession::is_active()) return true;
   if (!started_as_rank() || MpiSession::is_over() || !environment_variable("PMIX_RANK")) return false;
   quieten_mpi();
-  // MPI waits for the others without end, so it is another thread that waits.
+  // MPI may wait for the other ranks for ever, so a separate thread does the waiting.
   std::promise<bool> joined;
   std::future<bool> result = joined.get_future();
   std::thread([](std::promise<bool> done) { done.set_value(MpiSession::initialise()); }, std::move(joined)).detach();
@@ -76,7 +77,7 @@ void in_world(std::chrono::milliseconds deadline, const std::function<void(World
     } catch (const Interrupted& signal) {
       interrupted = signal;
     }
-    // Whoever ends first may end the others.
+    // Waits for all ranks, because the first one to end may make the launcher end the others.
     (void)std::fflush(nullptr);
     world.transport().barrier();
   }

@@ -1,5 +1,5 @@
-// All ranks of a run as a command sees them: MPI's when a launcher started this process as one of them, this process
-// alone otherwise.
+// All ranks of a run as a command sees them: MPI's ranks if a launcher started this process as one of them, otherwise
+// this process alone.
 #pragma once
 
 #include <chrono>
@@ -16,8 +16,8 @@ namespace convoy::cli {
 
 class World {
  public:
-  // Collective. `deadline` is how long a rank waits for another. MPI is initialised only where there are ranks, so a
-  // process alone starts as fast as ever. Throws UserError when the launcher does not fit the linked MPI. Changes the
+  // Collective. `deadline` is how long a rank waits for another. MPI is initialised only if there are ranks, so that a
+  // single process starts quickly. Throws UserError when the launcher does not match the linked MPI. Changes the
   // environment: no other thread may run yet.
   explicit World(std::chrono::milliseconds deadline);
   ~World();
@@ -39,14 +39,14 @@ class World {
   int size_ = 1;
 };
 
-// For a rank that fails before it has joined the others: joins them, so that it can end them and they it, whatever the
-// launcher does about a rank that ends by itself (srun: nothing). False where that cannot be: there are no others, MPI
-// is over, the launcher does not fit, or they do not come within some seconds.
+// For a rank that fails before it has joined the others: joins them, so that it can end them and they it, since some
+// launchers (srun) do nothing when a rank ends by itself. False when that is impossible: there are no others, MPI is
+// finalised, the launcher does not match, or the others do not come within some seconds.
 [[nodiscard]] bool join_to_fail();
 
 // Collective: runs `body` in a World. All ranks leave together, so that no launcher ends a rank that still writes
-// because another is done: also when `body` throws Interrupted, which all ranks have to do or none. After any other
-// exception the rank is expected to end the run (app.cc).
+// because another is done. This also holds when `body` throws Interrupted, which either all ranks or none must do.
+// After any other exception the rank is expected to end the run (app.cc).
 void in_world(std::chrono::milliseconds deadline, const std::function<void(World&)>& body);
 
 }  // namespace convoy::cli

@@ -24,7 +24,7 @@ CLI::Option* add_flag(CLI::App& command, const Setting& setting) {
   CLI::Option* const option =
       command.add_option_function<std::string>("--" + setting.key, parse, setting.help)->group(setting.group);
   option->type_name(setting.type_name)->take_last();
-  if (!setting.alone.empty()) return option->expected(0, 1);  // a default would be taken for what it is alone
+  if (!setting.alone.empty()) return option->expected(0, 1);  // no default, which would be mistaken for that value
   const std::string value = setting.toml();
   if (!value.empty() && value != "\"\"") {
     option->default_str(value.front() == '"' ? value.substr(1, value.size() - 2) : value);

@@ -16,13 +16,13 @@ namespace convoy::cli {
 
 class SettingFlags {
  public:
-  // Adds a flag for each setting. `settings` outlives this and the command.
+  // Adds a flag for each setting. `settings` must outlive this and the command.
   SettingFlags(CLI::App& command, const std::vector<Setting>& settings);
 
   // Whether the user gave the flag of this setting.
   [[nodiscard]] bool is_given(const std::string& key) const;
-  // Whether a file's value of this setting is not to be taken: the user gave it or, of the text of a network, named
-  // another model.
+  // Whether a file's value for this setting must be ignored: because the user gave it or, if it is the text of a
+  // network, chose another model.
   [[nodiscard]] bool overrides(const std::string& key) const;
 
  private:

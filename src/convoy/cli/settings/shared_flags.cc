@@ -86,7 +86,7 @@ Graph build_model(const ModelFlags& flags) {
     }
   }
   if (flags.classes) {
-    // Zero means "the model's own" to the library; a user who writes it made a mistake.
+    // For the library zero means "the model's own number"; a user who writes it has made a mistake.
     if (*flags.classes < 1) {
       throw UserError("--classes must be at least 1, got {}", *flags.classes);
     }

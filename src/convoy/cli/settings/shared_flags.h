@@ -18,28 +18,28 @@ namespace convoy::cli {
 // the parser.
 void add_augment_flags(CLI::App& command, AugmentSettings& settings);
 
-// --data-dir alone, for commands that open nothing.
+// Adds only --data-dir, for commands that open no data.
 void add_data_dir_flag(CLI::App& command, std::string& data_dir);
 
-// --data-dir, --image-size, --val-fraction, --split-seed, --skip-corrupt; `settings` must outlive the parser.
+// Adds --data-dir, --image-size, --val-fraction, --split-seed, --skip-corrupt; `settings` must outlive the parser.
 void add_source_flags(CLI::App& command, SourceSettings& settings);
 void add_pack_flag(CLI::App& command, SourceSettings& settings);
 
-// The flags that name a network of the zoo.
+// The flags that choose a network of the zoo.
 struct ModelFlags {
   std::string model;
-  std::optional<std::string> input;         // none: the model's own
-  std::optional<int> classes;               // likewise
-  std::optional<std::string> filters = {};  // of an inception module (models/model_options.h); only `summary` has it
+  std::optional<std::string> input;         // no value: the model's own
+  std::optional<int> classes;               // no value: the model's own
+  std::optional<std::string> filters = {};  // for an inception module (models/model_options.h); only `summary` has it
 };
 
 // Adds --model (required), --input and --classes. `flags` must outlive the parser.
 void add_model_flags(CLI::App& command, ModelFlags& flags);
 
-// --precision, for commands that compute but do not train. `precision` must outlive the parser.
+// Adds --precision, for commands that compute but do not train. `precision` must outlive the parser.
 void add_precision_flag(CLI::App& command, std::string& precision);
 
-// Throws UserError naming the flag, or the layer that the input does not fit.
+// Throws UserError that names the flag, or the layer that the input does not fit.
 [[nodiscard]] Graph build_model(const ModelFlags& flags);
 
 }  // namespace convoy::cli

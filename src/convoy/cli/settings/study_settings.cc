@@ -15,10 +15,10 @@
 namespace convoy::cli {
 namespace {
 
-// The heading of what studies of a kind usually vary.
+// The heading of the settings that a kind of study usually varies.
 constexpr const char* kVaried = "Varied (values with commas between)";
 
-// The study decides where its runs are kept.
+// Not a setting of studies: the study decides where its runs are kept.
 constexpr const char* kRunDir = "run-dir";
 
 std::vector<std::string> split(const std::string& text, char separator) {
@@ -36,14 +36,14 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-// Settings whose values may have commas themselves.
+// Settings whose values may themselves contain commas.
 bool may_have_commas(const std::string& key) {
   static const std::set<std::string> keys = {"data",          "data-dir", "network",        "init",   "freeze",
                                              "lr-milestones", "hosts",    "dense-exchange", "choices"};
   return keys.contains(key);
 }
 
-// "a,b": a setting of the study that varies, though it usually does not.
+// Whether "a,b" makes a setting vary that usually does not.
 bool is_several(const std::string& key, const std::string& text) {
   return !may_have_commas(key) && split(text, ',').size() > 1;
 }
@@ -102,7 +102,7 @@ void StudySettings::take_list(const Setting& setting, const std::string& text) {
   const std::vector<std::string> values = split(text, ',');
   if (values.empty()) throw UserError("{} needs a value, or several with commas between", setting.key);
   for (const std::string& value : values) setting.parse(value);
-  setting.parse(values.front());  // what an estimate goes by
+  setting.parse(values.front());  // used by estimates
   if (!axes_.contains(setting.key)) axis_order_.push_back(setting.key);
   axes_[setting.key] = values;
 }
@@ -165,7 +165,7 @@ void StudySettings::add_train_settings() {
     }
     list_.push_back(std::move(own));
   }
-  // What the study is about comes before what its runs have in common.
+  // The settings of the study itself come before those that its runs share.
   std::stable_partition(list_.begin(), list_.end(),
                         [](const Setting& setting) { return setting.group == kVaried || setting.group == "Study"; });
 }
@@ -179,7 +179,7 @@ void StudySettings::fill_defaults() {
   }
 }
 
-// Workers must have as many threads each at every point, or it is not workers that are compared.
+// Workers must have the same number of threads at every point; otherwise more than the number of workers would differ.
 void StudySettings::fill_threads(study::StudySpec& spec) const {
   if (spec.settings.contains("threads") || axes_.contains("threads")) return;
   spec.settings["threads"] = fmt::format("{}", std::max<std::int64_t>(1, spec.cores / most_workers(spec)));

@@ -1,5 +1,5 @@
-// What a user can tell a study, as flags or in a TOML file: settings of its runs, each one value or, where the study
-// varies it, a list; and the study's own.
+// What a user can tell a study, as flags or in a TOML file: settings of its runs, each a single value or, if the study
+// varies it, a list; and settings of the study itself.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@
 
 namespace convoy::cli {
 
-// What makes one kind of study different from another.
+// How the kinds of study differ.
 struct StudyForm {
   study::StudyKind kind = study::StudyKind::scale;
-  std::string main_axis;                        // always varies, even with one value
+  std::string main_axis;                        // always varies, even if it has a single value
   std::vector<std::string> axes;                // other settings that take lists
-  std::map<std::string, std::string> defaults;  // of settings, lists included, where the user says nothing
+  std::map<std::string, std::string> defaults;  // of settings, including lists, if the user gives none
   int repeats = 3;                              // 0: as many as time allows
   std::int64_t skipped_epochs = 1;
 };
 
-// Of each point, for an interval that says something.
+// Runs per point that are enough for a useful interval.
 inline constexpr int kUsualRepeats = 3;
 
 class StudySettings {
@@ -33,19 +33,19 @@ class StudySettings {
   StudySettings(const StudySettings&) = delete;
   StudySettings& operator=(const StudySettings&) = delete;
 
-  // Everything as flags and keys; refers to this object.
+  // All settings as flags and keys; refers to this object.
   [[nodiscard]] const std::vector<Setting>& list() const { return list_; }
-  // Where the study is kept; empty when the user said nothing.
+  // Where the study is kept; empty if the user did not say.
   [[nodiscard]] const std::string& folder() const { return study_dir_; }
-  // The settings of `convoy train` that are known without a run, for estimates: the defaults and what was given, the
-  // first value of a list.
+  // The settings of `convoy train` that are known before a run, for estimates: the defaults and what was given; of a
+  // list the first value.
   [[nodiscard]] const TrainSettings& train() const { return train_; }
 
-  // Whether the number of repeats is left to the time they take; the specification then has the usual number.
+  // Whether the number of repeats depends on the time they take; the specification then has the usual number.
   [[nodiscard]] bool repeats_are_open() const { return repeats_ == 0; }
 
-  // The specification. `cores` are those of this machine; hosts are taken to be like it. Throws UserError for what
-  // makes no study, and for more threads than cores unless that was asked for.
+  // The specification. `cores` are those of this machine; hosts are assumed to be like it. Throws UserError if the
+  // settings do not make a study, and for more threads than cores unless that was asked for.
   [[nodiscard]] study::StudySpec spec(int cores, std::vector<std::string> command);
 
  private:
@@ -61,7 +61,7 @@ class StudySettings {
   StudyForm form_;
   TrainSettings train_;
   std::vector<Setting> train_list_ = train_setting_list(train_);
-  std::map<std::string, std::string> values_;             // given, of settings that do not vary
+  std::map<std::string, std::string> values_;             // given values of settings that do not vary
   std::map<std::string, std::vector<std::string>> axes_;  // given lists
   std::vector<std::string> axis_order_;
 

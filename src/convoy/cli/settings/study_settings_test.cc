@@ -19,7 +19,7 @@ StudyForm small_form() {
           .repeats = 3};
 }
 
-// The specification of a study that was told these settings on a machine of that many cores.
+// The specification of a study with these settings on a machine with that many cores.
 study::StudySpec told(const std::map<std::string, std::string>& values, int cores = 4,
                       const StudyForm& form = small_form()) {
   StudySettings settings(form);

@@ -26,7 +26,7 @@ void ProgressLine::show(const std::string& what, const std::string& amount, std:
     what_ = what;
     last_step_ = -1;
   }
-  // Percent on a terminal, tenths in a file: nobody reads more.
+  // Percent on a terminal, tenths in a file: more is not useful.
   const std::int64_t steps = on_terminal_ ? 100 : 10;
   const std::int64_t step = total > 0 ? done * steps / total : done;
   if (step == last_step_) return;

@@ -1,4 +1,4 @@
-// What runs and data sources have to say beside their results, and how far they are: on stderr.
+// Shows on stderr what runs and data sources have to say besides their results, and their progress.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace convoy::cli {
 
-// How far something is: one line that is redrawn on a terminal, a line for each tenth in a log file.
+// Shows progress: one line that is redrawn on a terminal, or a line for each tenth in a log file.
 class ProgressLine {
  public:
   ProgressLine();
@@ -16,10 +16,10 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
 
-  // `amount` says in words what `done` of `total` are: "12 MiB of 162 MiB". A total of zero is unknown.
+  // `amount` describes `done` of `total` in words: "12 MiB of 162 MiB". A total of zero means that it is not known.
   void show(const std::string& what, const std::string& amount, std::int64_t done, std::int64_t total);
 
-  // Ends a line that was begun, for other output to come; the destructor does it too.
+  // Ends a line that was begun, so that other output can follow; the destructor does it too.
   void end();
 
  private:
@@ -29,13 +29,13 @@ class ProgressLine {
   std::int64_t last_step_ = -1;
 };
 
-// Notes and the progress of packing; no news.
+// Shows notes and the progress of packing, but no news.
 [[nodiscard]] Remarks terminal_remarks();
 
-// How far making a pack is.
+// Shows how far a pack is.
 void show_packing(ProgressLine& line, std::int64_t done, std::int64_t total);
 
-// One line that is neither result nor error.
+// Prints one line that is neither a result nor an error.
 void print_note(const std::string& note);
 
 }  // namespace convoy::cli

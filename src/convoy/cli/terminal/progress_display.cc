@@ -10,7 +10,7 @@
 namespace convoy::cli {
 namespace {
 
-// Often enough to look alive on a terminal, seldom enough to keep a log file readable.
+// Often enough to look alive on a terminal, but not so often that a log file becomes unreadable.
 constexpr double kSecondsOnTerminal = 0.1;
 constexpr double kSecondsInLog = 10;
 

@@ -1,4 +1,4 @@
-// Shows training as it goes: one line that is redrawn, and a row of a table for each epoch that stays.
+// Shows training as it progresses: one line that is redrawn, and a table row for each epoch, which stays.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace convoy::cli {
 
 enum class DisplayKind {
   full,       // rows on stdout, progress on stderr
-  rows_only,  // --quiet: rows alone
+  rows_only,  // --quiet: only rows
   nothing,    // --json
 };
 

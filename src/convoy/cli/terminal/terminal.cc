@@ -39,8 +39,8 @@ namespace {
 
 void do_nothing(int /*signal*/) {}
 
-// A handler and not SIG_IGN, which programs that are started from here would inherit. The thread that gets these
-// signals is inside a call to the system, not in generated code (interrupt.h).
+// Uses a handler instead of SIG_IGN, which started programs would inherit. The thread that gets these signals is inside
+// a system call and not in generated code (interrupt.h).
 void survive(int signal) {
   struct sigaction action {};
   if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return;
@@ -68,7 +68,8 @@ void outlive_readers() { survive(SIGPIPE); }
 
 void settle_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    // Can be neither read nor written, so that nothing seems to have worked. It gets the lowest number that is free.
+    // The placeholder can be neither read nor written, so that no operation seems to succeed. It gets the lowest free
+    // number.
     if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) (void)open("/", O_PATH);
   }
   survive(SIGXFSZ);

@@ -31,7 +31,8 @@ std::vector<int> MpiAlarm::call_roll(std::span<const int> awaited, std::chrono::
   return missing_ranks(rank_in(group_), awaited_by);
 }
 
-// A few bytes go out without the receiver's help. What becomes of them is nobody's business: the receiver may be dead.
+// Messages of a few bytes are sent without the receiver's help. Nobody waits for their arrival: the receiver may be
+// dead.
 void MpiAlarm::tell_everybody(std::span<const int> awaited) const {
   for (int rank = 0; rank < size_of(group_); ++rank) {
     if (rank == rank_in(group_)) continue;

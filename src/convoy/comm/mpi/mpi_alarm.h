@@ -1,4 +1,4 @@
-// The alarm a rank raises when it has waited in vain, so that all ranks stop at once and agree on who is missing.
+// The alarm that a rank raises when it has waited in vain, so that all ranks stop at once and agree on who is missing.
 #pragma once
 
 #include <mpi.h>
@@ -10,24 +10,24 @@
 
 namespace convoy {
 
-// A rank that gives up sends to every other rank whom it waits for. A rank that waits and hears of it does the same. So
-// each learns within a short time who waits for whom; a rank that says nothing does not wait: it is dead, stopped, or
-// somewhere else.
+// A rank that gives up tells every other rank whom it waits for. A waiting rank that hears of it does the same. So
+// within a short time every waiting rank knows who waits for whom. A rank that says nothing does not wait: it is dead,
+// stopped, or busy with something else.
 class MpiAlarm {
  public:
-  // `group` has all ranks and carries nothing but alarms.
+  // `group` contains all ranks and is used for nothing but alarms.
   explicit MpiAlarm(MPI_Comm group) : group_(group) {}
 
   // Whether another rank has given up.
   [[nodiscard]] bool raised() const;
 
-  // Raises it or joins in: `awaited` are the ranks that this one waits for. Listens for `patience` at most, and returns
-  // the ranks that are missing (lost_ranks.h).
+  // Raises the alarm or joins it: `awaited` are the ranks that this one waits for. Listens for at most `patience` and
+  // returns the ranks that are missing (lost_ranks.h).
   [[nodiscard]] std::vector<int> call_roll(std::span<const int> awaited, std::chrono::milliseconds patience) const;
 
  private:
   void tell_everybody(std::span<const int> awaited) const;
-  // Whether there was another rank's alarm.
+  // Receives one alarm of another rank, if there is one; whether there was.
   [[nodiscard]] bool hear(std::vector<std::optional<std::vector<int>>>& awaited_by) const;
 
   MPI_Comm group_;

@@ -5,7 +5,7 @@
 
 namespace convoy {
 
-// Throws PeerError with MPI's own words when `code`, the result of `call`, is not success.
+// Throws PeerError with MPI's own message when `code`, the result of `call`, is not success.
 void check_mpi(int code, const char* call);
 
 }  // namespace convoy

@@ -9,13 +9,13 @@ namespace convoy {
 namespace {
 
 constexpr int kFrameTag = 0;
-// Open MPI sends up to 64 KiB, with a header of its own, without asking over TCP.
+// Over TCP, Open MPI sends up to 64 KiB, including a header of its own, without asking the receiver.
 constexpr std::size_t kFrameBytes = std::size_t{60} << 10U;
 
 }  // namespace
 
 MpiFrames MpiFrames::sending(MPI_Comm group, int to, std::span<const std::byte> bytes) {
-  // One class for both directions: what is sent is not written to.
+  // The class serves both directions; bytes that are sent are never written to.
   return {group, to, const_cast<std::byte*>(bytes.data()), bytes.size(), false};
 }
 

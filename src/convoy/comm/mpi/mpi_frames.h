@@ -1,4 +1,4 @@
-// A message over MPI as a sequence of frames, a few of them in flight at a time.
+// Sends or receives a message over MPI as a sequence of frames, a few of them in flight at a time.
 #pragma once
 
 #include <mpi.h>
@@ -9,17 +9,18 @@
 
 namespace convoy {
 
-// Frames are short enough for MPI to send them without asking the receiver. For longer messages it asks, and between
-// two ranks that send to each other over TCP the answer waits behind what the other is sending: half the line's rate
-// was lost to that. The frames of a message are the same on both sides, as both know its length. An empty message is
-// one empty frame.
+// Frames are short enough for MPI to send them without asking the receiver. For longer messages MPI asks first; when
+// two ranks send to each other over TCP, the answer then waits behind the data that goes the other way, which cost half
+// the line's rate. Both sides know a message's length and so cut it into the same frames. An empty message is one empty
+// frame.
 class MpiFrames {
  public:
-  // The bytes outlive it; a message that is not done must not be destroyed unless the rank gives up.
+  // The bytes must outlive it. It must not be destroyed before the message is done, unless the rank gives up.
   [[nodiscard]] static MpiFrames sending(MPI_Comm group, int to, std::span<const std::byte> bytes);
   [[nodiscard]] static MpiFrames receiving(MPI_Comm group, int from, std::span<std::byte> bytes);
 
-  // Whether the oldest frames in flight have arrived since the last call; others have been started in their place.
+  // Starts further frames in place of the oldest ones that have been completed. Returns whether any had been completed
+  // since the last call.
   [[nodiscard]] bool advance();
   [[nodiscard]] bool done() const { return finished_ == count_; }
   [[nodiscard]] int peer() const { return peer_; }
@@ -40,7 +41,7 @@ class MpiFrames {
   std::size_t count_;
   std::size_t started_ = 0;
   std::size_t finished_ = 0;
-  std::array<MPI_Request, kInFlight> requests_;  // of frame i at i % kInFlight
+  std::array<MPI_Request, kInFlight> requests_;  // frame i is at i % kInFlight
 };
 
 }  // namespace convoy

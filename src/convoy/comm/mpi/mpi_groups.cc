@@ -57,7 +57,7 @@ void MpiGroups::free_all() {
   }
 }
 
-// What the ranks of a node have in common is the number of their first rank.
+// The ranks of a node are recognised by a common number: that of the node's first rank.
 NodeMap node_map_of(const MpiGroups& groups) {
   int leader = rank_in(groups.messages);
   check_mpi(MPI_Bcast(&leader, 1, MPI_INT, 0, groups.node), "MPI_Bcast");

@@ -1,4 +1,4 @@
-// The communicators a transport works with, and which rank is where.
+// The MPI communicators that a transport works with, and which rank is on which node.
 #pragma once
 
 #include <mpi.h>
@@ -7,13 +7,13 @@
 
 namespace convoy {
 
-// Owned; freed by free_all() only, as that is collective.
+// Owned, but freed only by free_all(), since freeing is collective.
 struct MpiGroups {
   MPI_Comm messages = MPI_COMM_NULL;  // all ranks
-  MPI_Comm alarms = MPI_COMM_NULL;    // all ranks, apart from the messages
+  MPI_Comm alarms = MPI_COMM_NULL;    // all ranks, separate from the messages
   MPI_Comm node = MPI_COMM_NULL;      // the ranks of this rank's node, in their order
 
-  // Collective. Errors on them are returned, not fatal. `ranks_per_node` as in MpiOptions.
+  // Collective. Errors on these communicators are returned and not fatal. `ranks_per_node` as in MpiOptions.
   [[nodiscard]] static MpiGroups of_world(int ranks_per_node);
   void free_all();
 };

@@ -23,7 +23,7 @@ class MpiSession::Library {
       check_mpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level), "MPI_Init_thread");
       own_ = true;
     }
-    // A communication thread makes the calls after the main thread has made the first.
+    // The main thread makes the first MPI calls and a communication thread later ones, one at a time.
     if (level < MPI_THREAD_SERIALIZED) throw SystemError("MPI was initialised without MPI_THREAD_SERIALIZED");
   }
   Library(const Library&) = delete;
@@ -32,7 +32,7 @@ class MpiSession::Library {
     if (own_ && usable_ && std::uncaught_exceptions() == 0) MPI_Finalize();
   }
 
-  // Collective calls would not return any more.
+  // After a rank was lost, MPI_Finalize would not return.
   void forget() { usable_ = false; }
 
  private:

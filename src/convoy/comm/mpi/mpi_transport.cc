@@ -15,10 +15,10 @@
 namespace convoy {
 namespace {
 
-// How long to listen for other ranks after having given up.
+// How long to listen to other ranks after giving up.
 constexpr std::chrono::milliseconds kRollCall{2000};
 
-// MPI counts in int.
+// MPI takes counts as int.
 int count_of(std::size_t size) {
   if (size > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
     throw SystemError(fmt::format("a message of {} bytes is too large for MPI", size));
@@ -45,7 +45,7 @@ NodeMemory MpiTransport::share_in_node(std::size_t bytes) {
 
 void MpiTransport::library_all_reduce(std::span<float> values) {
   barrier();
-  // What it sends is not seen; taken as what a ring would send.
+  // MPI does not tell what it sends; counted as what a ring would send.
   if (nodes().node_count() > 1) count_wire_bytes(2 * values.size_bytes() * (size() - 1) / size());
   constexpr std::size_t kMost = std::size_t{1} << 30U;
   for (std::size_t begin = 0; begin < values.size(); begin += kMost) {
@@ -101,7 +101,7 @@ bool MpiTransport::may_look_again(Patience& patience) const {
   return !others_gave_up && patience.wait();
 }
 
-// The pending messages are left to themselves: their memory may go, but so will this process.
+// Pending messages are abandoned: their memory may be freed while MPI still uses it, but this process is about to end.
 void MpiTransport::give_up(std::span<const int> awaited) {
   *broken_ = true;
   throw lost_ranks_error(rank(), alarm_.call_roll(awaited, std::min(kRollCall, deadline())), nodes(), deadline());

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;
 
-// MPI lays the parts behind data of its own, on no particular boundary. A process maps the window at the beginning of a
-// page, so an address is as far from a boundary in one process as in any other, and all find the same beginning.
+// MPI places the parts behind data of its own, at any address. Every process maps the window at the beginning of a
+// page, so an address has the same distance from an aligned one in all of them, and all find the same beginning.
 std::byte* first_aligned(void* address) {
   const std::size_t beyond = reinterpret_cast<std::uintptr_t>(address) % kAlignment;
   return static_cast<std::byte*>(address) + (beyond == 0 ? 0 : kAlignment - beyond);
@@ -30,7 +30,8 @@ class Window {
     check_mpi(MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes + kAlignment), 1, info, node, &own, &window_),
               "MPI_Win_allocate_shared");
     check_mpi(MPI_Info_free(&info), "MPI_Info_free");
-    // MPI wants an epoch around plain accesses. Their order is kept by the atomic counters of the arena.
+    // MPI requires an access epoch even for plain reads and writes. Their order is ensured by the arena's atomic
+    // counters.
     check_mpi(MPI_Win_lock_all(MPI_MODE_NOCHECK, window_), "MPI_Win_lock_all");
     std::memset(own, 0, bytes + kAlignment);
   }

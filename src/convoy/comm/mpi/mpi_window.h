@@ -11,8 +11,8 @@
 namespace convoy {
 
 // Collective over `node`, a group of ranks of one machine: zeroed parts of `bytes` each, on pages of their own, so that
-// each rank's lies near its cores. Given back collectively; left to the end of the process when *broken by then, or
-// when an exception is on its way: the other ranks may not come.
+// each rank's part is in the memory near its cores. Freeing is collective too. The memory is not freed before the
+// process ends when *broken is set or an exception is being thrown, since the other ranks may not take part.
 [[nodiscard]] NodeMemory allocate_window(MPI_Comm node, std::size_t bytes, std::shared_ptr<const bool> broken);
 
 }  // namespace convoy

@@ -1,5 +1,5 @@
-// Takes the place of every other source of this folder in a program that is built without MPI (CONVOY_MPI=OFF). Such a
-// program is always one rank.
+// Replaces all other sources of this folder in a program that is built without MPI (CONVOY_MPI=OFF). Such a program is
+// always one rank.
 #include <cstdlib>
 
 #include "convoy/base/error.h"

@@ -17,7 +17,7 @@ class SoloTransport final : public Transport {
   void library_all_reduce(std::span<float> values) override;
 
  private:
-  // There is nobody to talk to: Endpoint refuses every peer before it comes to these.
+  // Never called: Endpoint refuses every peer before.
   void do_send(int to, std::span<const std::byte> bytes) override;
   void do_receive(int from, std::span<std::byte> bytes) override;
   void do_exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override;

@@ -8,7 +8,7 @@
 namespace convoy {
 namespace {
 
-// Whatever ends a transfer, its message lies in memory that is about to go.
+// Withdraws a posted message at the end of a transfer, however it ends: the caller's memory may be gone afterwards.
 struct Withdrawal {
   bool* full;
   ~Withdrawal() {
@@ -57,7 +57,7 @@ void ThreadMail::post(int rank, const Outgoing& out) {
 void ThreadMail::satisfy(int peer, int rank) {
   std::optional<std::vector<int>>& awaited = awaited_by_[peer];
   if (!awaited || std::ranges::find(*awaited, rank) == awaited->end()) return;
-  // It has something to do now; what it waits for then, if anything, it says itself.
+  // The peer has something to do now; if it has to wait again, it will say for whom.
   awaited.reset();
   wake_[peer].notify_one();
 }
@@ -72,7 +72,7 @@ bool ThreadMail::take(int rank, const Incoming& in) {
   return true;
 }
 
-// Nobody says when the missing have come, so it is looked at in turns.
+// Nobody announces the arrival of the ranks that are missing, so this polls.
 void ThreadMail::wait_for(int rank, const Awaited& awaited) {
   constexpr std::chrono::microseconds kPause{50};
   const Clock::time_point deadline = Clock::now() + deadline_;

@@ -16,9 +16,9 @@
 
 namespace convoy {
 
-// Threads: each rank calls with its own number; everything behind one mutex. A message stays in its sender's memory
-// until its receiver has copied it (under the mutex: simple, and fast enough for tests), so every send waits for its
-// receiver, which is the strictest that MPI may be.
+// Threads: each rank calls with its own number; one mutex guards everything. A message stays in its sender's memory
+// until its receiver has copied it (under the mutex: simple, and fast enough for tests). So every send waits for its
+// receiver, the strictest behaviour that MPI allows.
 class ThreadMail {
  public:
   struct Outgoing {
@@ -30,17 +30,17 @@ class ThreadMail {
     std::span<std::byte> bytes;
   };
 
-  // The map outlives this. `late_when_waiting` as in ThreadWorldOptions.
+  // The map must outlive this. `late_when_waiting` is explained in ThreadWorldOptions.
   ThreadMail(const NodeMap& nodes, std::chrono::milliseconds deadline, std::optional<int> late_when_waiting);
 
-  // Sends, receives or both at once. When a rank waits in vain, that one and all that wait throw the same PeerError,
-  // which names the missing ranks.
+  // Sends, receives or both at once. When a rank waits in vain, it and all other waiting ranks throw the same
+  // PeerError, which names the missing ranks.
   void transfer(int rank, const std::optional<Outgoing>& out, const std::optional<Incoming>& in);
 
-  // Until all have arrived; fails the same way a receive does.
+  // Waits until all have arrived; fails the same way a receive does.
   void wait_for(int rank, const Awaited& awaited);
 
-  // The rank will not call again. Who waits for it, or comes to, waits in vain.
+  // The rank will not call again. Ranks that wait for it, now or later, fail.
   void leave(int rank);
 
  private:
@@ -51,13 +51,13 @@ class ThreadMail {
 
   [[nodiscard]] Slot& slot(int from, int to) CONVOY_REQUIRES(mutex_);
   void post(int rank, const Outgoing& out) CONVOY_REQUIRES(mutex_);
-  // Whether a message was there.
+  // Receives a message if there is one; whether there was.
   [[nodiscard]] bool take(int rank, const Incoming& in) CONVOY_REQUIRES(mutex_);
-  // `rank` has done what `peer` waited for.
+  // Wakes `peer` if it waits for `rank`, which has just sent or received its message.
   void satisfy(int peer, int rank) CONVOY_REQUIRES(mutex_);
-  // Throws when a rank of awaited_by_[rank] will not come.
+  // Throws when the deadline has passed or a rank of awaited_by_[rank] will never come.
   void check_awaited(int rank, Clock::time_point deadline) CONVOY_REQUIRES(mutex_);
-  // Until something changes. awaited_by_[rank] says for whom.
+  // Waits until something changes. awaited_by_[rank] says for whom.
   void wait(int rank, MutexLock& lock, Clock::time_point deadline) CONVOY_REQUIRES(mutex_);
   [[nodiscard]] bool is_late(Clock::time_point deadline) const CONVOY_REQUIRES(mutex_);
   [[noreturn]] void give_up(int rank, const std::vector<int>& missing) CONVOY_REQUIRES(mutex_);

@@ -5,7 +5,8 @@
 
 namespace convoy {
 
-// The leader makes the memory and tells the others where it keeps it; it waits until they have taken their share.
+// The leader allocates the memory, tells the others where it is, and waits until each has taken its share of the
+// ownership.
 NodeMemory ThreadTransport::share_in_node(std::size_t bytes) {
   const std::vector<int>& ranks = nodes().ranks_of(nodes().node_of(rank()));
   NodeMemory memory;

@@ -10,14 +10,14 @@ namespace convoy {
 
 class ThreadTransport final : public Transport {
  public:
-  // The mail outlives it.
+  // The mail must outlive it.
   ThreadTransport(ThreadMail& mail, int rank, const NodeMap& nodes, std::chrono::milliseconds deadline)
       : Transport(rank, nodes, deadline), mail_(mail) {}
 
   [[nodiscard]] NodeMemory share_in_node(std::size_t bytes) override;
   void wait_for(const Awaited& awaited) override;
   [[nodiscard]] bool has_library_all_reduce() const override { return false; }
-  // There is no library: a UserError.
+  // Throws UserError: threads have no such library.
   void library_all_reduce(std::span<float> values) override;
 
  private:

@@ -70,7 +70,7 @@ TEST(ThreadWorld, AGroupIsAWorldOfItsOwn) {
   });
 }
 
-// The missing rank is alive and computes: it ends after the others have given up.
+// The missing rank is alive but busy: it ends only after the others have given up.
 void expect_all_name_rank_two(const std::function<void(Transport&)>& operation) {
   std::latch given_up(3);
   run_as_threads({.ranks = 4, .late_when_waiting = 3}, [&](Transport& transport) {

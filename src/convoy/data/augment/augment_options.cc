@@ -19,7 +19,7 @@ const std::array<Preset, 5>& presets() {
       {"none", {}},
       {"cifar", {.crop_padding = 4, .flip = true}},
       {"imagenet", {.flip = true, .resized_crop = {.smallest_area = 0.08F, .largest_stretch = 4.0F / 3}}},
-      // Black corners would tell the network the angle, so these two mirror the image.
+      // Black corners would reveal the angle to the network, so these two presets mirror the image.
       {"gentle", {.shift = 0.01F, .zoom = 0.01F, .border = Border::mirrored}},
       {"strong", {.flip = true, .shift = 0.2F, .zoom = 0.2F, .rotation = 0.05F, .border = Border::mirrored}},
   }};

@@ -12,10 +12,10 @@
 namespace convoy::data {
 namespace {
 
-// Keeps these draws apart from others made with the same seed.
+// Keeps these draws independent of others with the same seed.
 constexpr std::uint64_t kAugmentStream = 0x617567656d656e74;
 
-// Each epoch gets a key of its own, and each appearance in it a stream of its own.
+// Each epoch has its own key, and each appearance in it its own stream.
 Rng rng_of(std::uint64_t seed, const Appearance& appearance) {
   CONVOY_CHECK_LT(appearance.sample, std::int64_t{1} << 48U);
   CONVOY_CHECK_LT(appearance.instance, 1 << 16U);

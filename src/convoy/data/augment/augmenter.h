@@ -1,4 +1,4 @@
-// Turns the bytes of a sample into the floats a network sees: drawn, moved, coloured, normalised and cut out in one go.
+// Turns the bytes of a sample into the floats that a network reads: moves, colours, normalises and cuts out in one go.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace convoy::data {
 
-// One appearance of a sample in training. Everything drawn for it follows from these numbers and the seed, so it looks
-// the same whichever rank or thread makes it.
+// One appearance of a sample in training. Everything that is drawn for it follows from these numbers and the seed, so
+// it looks the same whichever rank or thread makes it.
 struct Appearance {
   std::int64_t epoch = 0;
   std::int64_t sample = 0;  // below 2^48
@@ -34,14 +34,14 @@ class Augmenter {
   // Throws UserError for options out of range, and unless `image` is CxHxW and `statistics` has C entries.
   Augmenter(const AugmentOptions& options, const Shape& image, const ChannelStatistics& statistics, std::uint64_t seed);
 
-  // `bytes` and `values` hold image.count() elements, here and below; else UserError.
+  // Here and below, `bytes` and `values` have image.count() elements; otherwise throws UserError.
   void apply(std::span<const std::uint8_t> bytes, const Appearance& appearance, std::span<float> values,
              Scratch& scratch) const;
 
-  // Normalisation alone, as for test data.
+  // Only normalises, as for test data.
   void normalise(std::span<const std::uint8_t> bytes, std::span<float> values) const;
 
-  // What apply() does to this appearance.
+  // The transform that apply() uses for this appearance.
   [[nodiscard]] Transform transform(const Appearance& appearance) const;
 
  private:

@@ -43,7 +43,7 @@ TEST(Augmenter, NormalisesByTheStatistics) {
 
 TEST(Augmenter, NoneIsNormalisation) { EXPECT_EQ(applied(augmenter({}), {.epoch = 3, .sample = 5}), normalised()); }
 
-// Same numbers, same picture, whatever was made before with the same scratch memory.
+// The same numbers give the same picture, whatever was made before with the same scratch memory.
 TEST(Augmenter, AppearanceDependsOnItsNumbersOnly) {
   AugmentOptions options = augment_preset("strong");
   options.brightness = 0.3F;
@@ -92,7 +92,7 @@ TEST(Augmenter, CutoutIsTheMeanAndNothingElseChanges) {
   }
 }
 
-// 255 stays white however bright, and a contrast around the mean keeps the mean.
+// White stays white however bright, and contrast around the mean keeps the mean.
 TEST(Augmenter, ColoursActOnTheWholeImage) {
   const Augmenter contrast = augmenter({.contrast = 0.2F});
   const TestImage image(3, 16, 20);

@@ -22,12 +22,12 @@ constexpr Colour kPale{110, 110, 110};
 constexpr int kMargin = 16;
 constexpr int kGap = 8;
 constexpr int kGapAfterOriginal = 24;
-constexpr double kTextScale = 1.3;  // pixels of a unit of the font
+constexpr double kTextScale = 1.3;  // pixels per unit of the font
 constexpr int kTextHeight = static_cast<int>(kLineUnits * kTextScale);
 constexpr int kBaseline = kTextHeight - 6;
 constexpr double kWidestLabel = 240;  // longer class names are shortened
 
-// What a sheet is drawn on.
+// The surface that a sheet is drawn on.
 class Canvas {
  public:
   Canvas() = default;
@@ -35,13 +35,13 @@ class Canvas {
   Canvas& operator=(const Canvas&) = delete;
   virtual ~Canvas() = default;
 
-  // The upper left corner of the text; a line is kTextHeight high.
+  // `left` and `top` are the upper left corner of the text; a line is kTextHeight high.
   virtual void text(int left, int top, const std::string& text, Colour colour) = 0;
-  // Planes of CxHxW, each pixel a square of `scale`.
+  // Draws planes of CxHxW; each pixel becomes a square with side `scale`.
   virtual void image(int left, int top, std::span<const std::uint8_t> planes, const Shape& shape, int scale) = 0;
 };
 
-// Where everything is.
+// The positions of everything on the sheet.
 struct Layout {
   int scale, cell_width, cell_height, label_width, columns, rows;
 
@@ -67,7 +67,7 @@ Layout lay_out(const Source& source, const ContactSheetOptions& options, std::si
           .rows = static_cast<int>(rows)};
 }
 
-// One sample as it was and as it may look.
+// One sample: the original and its appearances.
 class SampleRow {
  public:
   SampleRow(const Source& source, const ContactSheetOptions& options)
@@ -85,7 +85,7 @@ class SampleRow {
 
   [[nodiscard]] std::span<const std::uint8_t> original() const { return original_; }
 
-  // Augmented, and back from what a network sees to bytes.
+  // Augments the sample as for training, then undoes the normalisation to get bytes again.
   [[nodiscard]] std::span<const std::uint8_t> appearance(std::int64_t epoch) {
     augmenter_.apply(original_, {.epoch = epoch, .sample = sample_}, values_, scratch_);
     const std::size_t plane = values_.size() / statistics_.mean.size();
@@ -108,7 +108,7 @@ class SampleRow {
   std::vector<std::uint8_t> bytes_;
 };
 
-// Images of other than three channels are shown grey, by their first.
+// An image that does not have three channels is shown in grey, by its first channel.
 Colour colour_at(std::span<const std::uint8_t> planes, const Shape& shape, std::int64_t pixel) {
   const std::int64_t plane = shape[1] * shape[2];
   const std::int64_t step = shape[0] == 3 ? plane : 0;
@@ -149,7 +149,7 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-// Text stays text, in the reader's font; each image is a picture of its own, whose pixels stay squares at any size.
+// Text remains text, in the reader's font. Each image is a picture of its own, whose pixels stay squares at any size.
 class SvgCanvas final : public Canvas {
  public:
   void text(int left, int top, const std::string& text, Colour colour) override {
@@ -207,7 +207,7 @@ std::int32_t class_named(const Source& source, const std::string& name) {
                   nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "");
 }
 
-// Those that were asked for, or the first of the first epoch's order, of one class where that was asked for.
+// The chosen samples; or else the first ones in the order of the first epoch, of one class if that was asked for.
 std::vector<std::int64_t> shown_samples(const Source& source, const ContactSheetOptions& options) {
   const std::int64_t size = source.size(Split::train);
   for (const std::int64_t sample : options.chosen) {

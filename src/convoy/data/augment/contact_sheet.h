@@ -1,5 +1,5 @@
-// A sheet of samples to look at before training: each original beside appearances of it as training would see them,
-// with class names.
+// A sheet of samples to look at before training: each original beside some of its appearances in training, with class
+// names.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,18 @@ namespace convoy::data {
 struct ContactSheetOptions {
   AugmentOptions augment;
   std::string title;                  // drawn above the samples
-  std::string heading = "augmented";  // of the appearances
-  std::int64_t samples = 8;           // rows: the first of the first epoch's order
-  int appearances = 6;                // columns after the original, one for each epoch
+  std::string heading = "augmented";  // above the appearances
+  std::int64_t samples = 8;           // rows: the first samples in the order of the first epoch
+  int appearances = 6;                // columns after the original, one per epoch
   std::uint64_t seed = 0;
-  int smallest_side = 160;                // small images are enlarged to about this many pixels, by a whole factor
+  int smallest_side = 160;                // small images are enlarged by a whole factor to about this many pixels
   std::vector<std::int64_t> chosen = {};  // these samples instead of the first ones
-  std::string only_class = {};            // the first ones of this class
+  std::string only_class = {};            // only samples of this class
 };
 
 // Throws UserError for options out of range, DataError when a sample cannot be read.
 [[nodiscard]] RgbImage draw_contact_sheet(const Source& source, const ContactSheetOptions& options);
-// The same as an SVG file, with text as text: sharp at any size.
+// The same as the text of an SVG file, in which text stays text: sharp at any size.
 [[nodiscard]] std::string contact_sheet_svg(const Source& source, const ContactSheetOptions& options);
 
 }  // namespace convoy::data

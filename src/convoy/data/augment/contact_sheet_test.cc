@@ -9,7 +9,7 @@
 namespace convoy::data {
 namespace {
 
-// Images of one colour each; the colour tells the sample.
+// Each image has a single colour, which identifies the sample.
 class PlainSource : public Source {
  public:
   explicit PlainSource(int channels, std::int64_t samples = 5) : channels_(channels), samples_(samples) {}
@@ -47,7 +47,8 @@ std::int64_t count_of(const RgbImage& image, Colour colour) {
   return count;
 }
 
-// Below and to the right of where `original` first is: text, whose edges may have any grey, is above and to the left.
+// How many pixels have this colour, below and to the right of the first pixel of the colour `original`. Text is above
+// and to the left, and its edges may have any grey.
 std::int64_t count_among_images(const RgbImage& image, Colour original, Colour colour) {
   int left = image.width;
   int top = image.height;
@@ -79,7 +80,7 @@ TEST(ContactSheet, AppearancesAreAugmentedAndOriginalsAreNot) {
   const PlainSource source(3, 1);
   ContactSheetOptions options{.samples = 1, .appearances = 2, .smallest_side = 10};
   options.augment.cutout_size = 10;
-  options.augment.cutout_count = 200;  // the whole image: the mean, 0.6
+  options.augment.cutout_count = 200;  // covers the whole image, which becomes the mean, 0.6
   const RgbImage sheet = draw_contact_sheet(source, options);
   EXPECT_EQ(count_of(sheet, {60, 67, 74}), 120);
   EXPECT_EQ(count_among_images(sheet, {60, 67, 74}, {153, 153, 153}), 2 * 120);
@@ -100,7 +101,7 @@ TEST(ContactSheet, TitleAndClassesAreDrawn) {
   };
   EXPECT_GT(ink(""), 100);  // class names
   EXPECT_GT(ink("||"), ink("") + 2 * 20) << "lines of 24 pixels";
-  // Long titles make the sheet wider instead of running out of it.
+  // A long title makes the sheet wider instead of being cut off.
   EXPECT_GT(draw_contact_sheet(source, {.title = std::string(300, 'x')}).width, 300 * 12);
 }
 
@@ -109,7 +110,7 @@ TEST(ContactSheet, ShowsTheSamplesThatWereAskedFor) {
   const Colour third{PlainSource::byte(3, 0), PlainSource::byte(3, 1), PlainSource::byte(3, 2)};
   const RgbImage chosen = draw_contact_sheet(source, {.appearances = 0, .smallest_side = 1, .chosen = {3}});
   EXPECT_EQ(count_of(chosen, third), 120);
-  // Odd samples are dogs: of five there are two.
+  // Odd samples are dogs: two of five.
   const RgbImage dogs = draw_contact_sheet(source, {.appearances = 0, .smallest_side = 1, .only_class = "dog"});
   EXPECT_EQ(count_of(dogs, third), 120);
   EXPECT_EQ(count_of(dogs, {PlainSource::byte(2, 0), PlainSource::byte(2, 1), PlainSource::byte(2, 2)}), 0);

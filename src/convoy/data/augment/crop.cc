@@ -6,7 +6,7 @@
 namespace convoy::data {
 namespace {
 
-// Eight bytes at a time by the byte swap of a word, which every machine has.
+// Reverses eight bytes at a time by swapping the bytes of a word, which is fast on every machine.
 void copy_reversed(const std::uint8_t* from, std::uint8_t* to, int count) {
   int i = 0;
   for (; i + 8 <= count; i += 8) {
@@ -18,7 +18,7 @@ void copy_reversed(const std::uint8_t* from, std::uint8_t* to, int count) {
   for (; i < count; ++i) to[count - 1 - i] = from[i];
 }
 
-// The image's row that a row of the result comes from, or -1 for a black one.
+// The row of the image that row `y` of the result comes from, or -1 for a black row.
 int row_from(int y, int height, const Crop& how) {
   const int from = y + how.dy;
   if (from >= 0 && from < height) return from;
@@ -30,7 +30,8 @@ struct Plane {
   int height, width;
 };
 
-// Columns begin..end of the result, which lie outside the image. Few, so one by one.
+// Fills the columns from `begin` to `end` of the result, which lie outside the image. They are few, so this goes pixel
+// by pixel.
 void fill_columns(const Plane& plane, const Crop& how, const Levels& levels, int begin, int end, float* values) {
   for (int y = 0; y < plane.height; ++y) {
     const int from = row_from(y, plane.height, how);
@@ -42,7 +43,7 @@ void fill_columns(const Plane& plane, const Crop& how, const Levels& levels, int
   }
 }
 
-// Rows begin..end of the result, which lie outside the image.
+// Fills the rows from `begin` to `end` of the result, which lie outside the image.
 void fill_rows(const Plane& plane, const Crop& how, const Levels& levels, int begin, int end, float* values) {
   for (int y = begin; y < end; ++y) {
     const int from = row_from(y, plane.height, how);
@@ -54,15 +55,15 @@ void fill_rows(const Plane& plane, const Crop& how, const Levels& levels, int be
   }
 }
 
-// A plane moved by whole pixels is its memory moved by some bytes: one long loop, in which what runs over the ends of
-// rows is wrong and put right afterwards. Cutting each row to its part costs more, as rows are short.
+// Moving a plane by whole pixels shifts its memory by some bytes, so one long loop does it. Pixels that wrap around the
+// ends of rows are wrong and corrected afterwards. Treating each row by itself would cost more, because rows are short.
 void crop_plane(const Plane& plane, const Crop& how, const Levels& levels, float* values) {
   const int top = std::clamp(-how.dy, 0, plane.height);
   const int bottom = std::max(top, std::clamp(plane.height - how.dy, 0, plane.height));
   const int left = std::clamp(-how.dx, 0, plane.width);
   const int right = std::max(left, std::clamp(plane.width - how.dx, 0, plane.width));
   if (top < bottom && left < right) {
-    // From the first pixel that comes from inside to the last.
+    // From the first to the last pixel that comes from inside the image.
     const std::int64_t first = std::int64_t{top} * plane.width + left;
     const std::int64_t last = std::int64_t{bottom - 1} * plane.width + right;
     const std::int64_t move = std::int64_t{how.dy} * plane.width + how.dx;
@@ -81,7 +82,7 @@ void crop(const Pixels& image, const Crop& how, std::span<const Levels> levels, 
   const std::int64_t size = static_cast<std::int64_t>(image.height) * image.width;
   mirror.resize(static_cast<std::size_t>(size));
   Crop move = how;
-  if (how.flip) move.dx = -how.dx;  // seen in the mirror
+  if (how.flip) move.dx = -how.dx;  // the direction is reversed in the mirrored image
   for (int c = 0; c < image.channels; ++c) {
     Plane plane{.bytes = image.row(c, 0), .height = image.height, .width = image.width};
     if (how.flip) {

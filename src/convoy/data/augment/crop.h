@@ -1,4 +1,4 @@
-// Movement by whole pixels, with and without mirroring: bytes become values on their way to another place.
+// Moves an image by whole pixels, perhaps mirrored, and converts its bytes to values on the way.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 namespace convoy::data {
 
 struct Crop {
-  int dx = 0, dy = 0;  // the result's (x, y) is the image's (x + dx, y + dy) ...
-  bool flip = false;   // ... or (width - 1 - x + dx, y + dy)
+  int dx = 0, dy = 0;  // (x, y) of the result is (x + dx, y + dy) of the image ...
+  bool flip = false;   // ... or (width - 1 - x + dx, y + dy) when flipped
   Border border = Border::black;
 };
 
-// `levels` has one entry per channel; `values` takes CxHxW; `mirror` is scratch memory.
+// `levels` has one entry per channel; `values` has room for CxHxW; `mirror` is scratch memory.
 void crop(const Pixels& image, const Crop& how, std::span<const Levels> levels, float* values,
           std::vector<std::uint8_t>& mirror);
 

@@ -7,7 +7,7 @@
 namespace convoy::data {
 namespace {
 
-// A byte of the endless picture around the image, by walking back to it one reflection at a time.
+// A byte of the endless picture around the image, found by walking back into the image one reflection at a time.
 int byte_at(const Pixels& image, int channel, int y, int x, Border border) {
   const auto inside = [](int i, int count) { return i >= 0 && i < count; };
   if (border == Border::black && !(inside(x, image.width) && inside(y, image.height))) return 0;

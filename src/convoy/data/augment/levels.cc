@@ -8,12 +8,13 @@ namespace {
 
 [[gnu::always_inline]] inline void apply(const Levels& levels, const std::uint8_t* __restrict bytes,
                                          float* __restrict values, std::int64_t count) {
-  const Levels copy = levels;  // in registers: `values` could overlap the original as far as the compiler knows
+  // A copy stays in registers: the compiler must assume that `values` overlaps the original.
+  const Levels copy = levels;
   for (std::int64_t i = 0; i < count; ++i) values[i] = copy(bytes[i]);
 }
 
-// The same arithmetic in wider vectors. Without the fused multiply-add that such processors have too: it would round
-// differently, and a sample is to look the same on every machine.
+// The same arithmetic in wider vectors. It does not use the fused multiply-add of such processors, which rounds
+// differently: a sample must look the same on every machine.
 [[gnu::target("avx2")]] void apply_with_avx2(const Levels& levels, const std::uint8_t* bytes, float* values,
                                              std::int64_t count) {
   apply(levels, bytes, values, count);

@@ -24,7 +24,7 @@ TEST(Levels, ConstantChannelIsOnlyCentred) {
   EXPECT_EQ(levels[0](255), 0);
 }
 
-// The definition, step by step and clamped where a picture would be.
+// The definition, step by step, clamped where a picture would be.
 TEST(Levels, BrightnessAndContrastFollowTheirDefinition) {
   const Levels plain{.scale = 0.02F, .offset = -1.5F};
   for (const float brightness : {0.4F, 1.0F, 1.7F}) {
@@ -42,7 +42,7 @@ TEST(Levels, BrightnessAndContrastFollowTheirDefinition) {
 
 TEST(Levels, RowsAreMappedByteByByte) {
   const Levels levels{.low = 10, .high = 200, .scale = 0.5F, .offset = 3};
-  std::vector<std::uint8_t> bytes(259);  // no multiple of a vector
+  std::vector<std::uint8_t> bytes(259);  // not a multiple of a vector's length
   std::iota(bytes.begin(), bytes.end(), std::uint8_t{0});
   std::vector<float> values(bytes.size() + 1, -7);
   apply_levels(levels, bytes.data(), values.data(), static_cast<std::int64_t>(bytes.size()));

@@ -8,7 +8,7 @@
 namespace convoy::data {
 namespace {
 
-// More is as good as always one half.
+// With larger values the share would practically always be one half.
 constexpr float kLargestAlpha = 100;
 
 void require_alpha(const char* name, float alpha) {
@@ -18,7 +18,8 @@ void require_alpha(const char* name, float alpha) {
 
 double above_zero(Rng& rng) { return 1.0 - static_cast<double>(rng.uniform()); }
 
-// Marsaglia and Tsang, 2000. Logarithms: for small parameters the numbers themselves would round to zero.
+// Marsaglia and Tsang's method (2000), with logarithms because for small parameters the numbers themselves would round
+// to zero.
 double log_of_gamma(double alpha, Rng& rng) {
   if (alpha < 1) return log_of_gamma(alpha + 1, rng) + std::log(above_zero(rng)) / alpha;
   const double d = alpha - 1.0 / 3;
@@ -32,7 +33,7 @@ double log_of_gamma(double alpha, Rng& rng) {
 }
 
 Mixture draw_rectangle(float share, int height, int width, Rng& rng) {
-  const float side = std::sqrt(share);  // of the image's sides
+  const float side = std::sqrt(share);  // as a share of the image's sides
   const auto tall = static_cast<int>(std::lround(side * static_cast<float>(height)));
   const auto wide = static_cast<int>(std::lround(side * static_cast<float>(width)));
   const int top = static_cast<int>(rng.below(static_cast<std::uint32_t>(height))) - tall / 2;

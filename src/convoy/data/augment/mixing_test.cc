@@ -12,7 +12,7 @@
 namespace convoy::data {
 namespace {
 
-// Mean 1/2 and variance 1 / (4 (2 alpha + 1)), as the distribution's definition gives them.
+// By its definition, the distribution has mean 1/2 and variance 1 / (4 (2 alpha + 1)).
 TEST(Mixing, DrawsSharesOfABetaDistribution) {
   constexpr int kDraws = 20000;
   for (const float alpha : {0.1F, 0.2F, 1.0F, 5.0F}) {

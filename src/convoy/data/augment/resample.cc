@@ -6,8 +6,8 @@
 namespace convoy::data {
 namespace {
 
-// Planes have one more column and row before the image and two after it, so that each place has four neighbours
-// without asking: places beyond are first moved to -1..count (black), or into -1/2..count-1/2 (mirrored).
+// Planes have one extra column and row before the image and two after it, so that every place has four neighbours
+// without a check. Places further outside are first moved into -1..count (black border) or -1/2..count-1/2 (mirrored).
 constexpr int kBefore = 1;
 constexpr int kAround = 3;
 
@@ -38,13 +38,13 @@ void fill_plane(const Pixels& image, int channel, Border border, const Levels& l
   }
 }
 
-// std::floor is a call where the baseline instruction set has no such instruction.
+// std::floor would be a function call, because the baseline instruction set has no instruction for it.
 int whole_part(float value) {
   const int truncated = static_cast<int>(value);
   return truncated - (value < static_cast<float>(truncated) ? 1 : 0);
 }
 
-// A place along one axis, moved to where the plane has neighbours for it.
+// Moves a place along one axis to where the plane has neighbours for it.
 template <Border kBorder>
 float reachable(float place, float count) {
   if constexpr (kBorder == Border::black) {
@@ -57,8 +57,9 @@ float reachable(float place, float count) {
   }
 }
 
-// Where the row's places lie, for all channels. Measured: this vectorises well with the baseline instruction set;
-// wider vectors gain little, and their gather instructions lose to single loads in interpolate_row().
+// Computes for one row of the result where its pixels come from; all channels share this. Measured: this vectorises
+// well with the baseline instruction set. Wider vectors gain little, and their gather instructions are slower than
+// single loads in interpolate_row().
 template <Border kBorder>
 void locate_row(const Pixels& image, const AffineMap& map, int y, ResampleScratch& scratch) {
   const auto height = static_cast<float>(image.height);

@@ -1,4 +1,4 @@
-// Movement by parts of pixels: an affine map with bilinear interpolation, for every movement together.
+// Moves an image by fractions of pixels: one affine map with bilinear interpolation for all movements together.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,15 @@ namespace convoy::data {
 
 // Memory that resample() reuses; one per thread.
 struct ResampleScratch {
-  std::vector<float> planes;          // the image as values, with borders
-  std::vector<std::int32_t> corners;  // of one row of the result: where in a plane its upper left neighbours are
-  std::vector<float> right, down;     // and how far beyond them it lies
+  std::vector<float> planes;  // the image as values, with its borders
+  // For each pixel of a row of the result: the index of its upper left neighbour in a plane.
+  std::vector<std::int32_t> corners;
+  std::vector<float> right, down;  // and its distance from that neighbour
 };
 
-// Colours come before movement: pixels are made values by `levels`, then interpolated, where beyond the image lie black
-// pixels or its mirror image. There is no smoothing for reduction: maps are to magnify or reduce by little.
-// `levels` has one entry per channel; `values` takes CxHxW.
+// Colours come before movement: `levels` turns pixels into values, which are then interpolated; outside the image there
+// are black pixels or its mirror image. There is no smoothing for reduction, so maps should magnify or reduce only a
+// little. `levels` has one entry per channel; `values` has room for CxHxW.
 void resample(const Pixels& image, const AffineMap& map, Border border, std::span<const Levels> levels, float* values,
               ResampleScratch& scratch);
 

@@ -22,7 +22,7 @@ double value_at(const Pixels& image, int channel, int y, int x, Border border, c
   return levels(image.row(channel, reflect(y, image.height))[reflect(x, image.width)]);
 }
 
-// Bilinear interpolation from its definition: the four pixels around, weighted by the opposite areas.
+// Bilinear interpolation by its definition: the four surrounding pixels, weighted by the opposite areas.
 double interpolated(const Pixels& image, int channel, double y, double x, Border border, const Levels& levels) {
   double sum = 0;
   const int left = static_cast<int>(std::floor(x));
@@ -53,7 +53,7 @@ void expect_resampled(const TestImage& image, const AffineMap& map, Border borde
         const double from_x = double{map.xx} * x + double{map.xy} * y + double{map.x0};
         const double from_y = double{map.yx} * x + double{map.yy} * y + double{map.y0};
         const auto& level = levels[static_cast<std::size_t>(c)];
-        // Places are off by some 1e-5 pixels, and values of neighbours differ by up to 255 * 0.03.
+        // Places are off by about 1e-5 pixels, and values of neighbours differ by up to 255 * 0.03.
         ASSERT_NEAR(values[i], interpolated(pixels, c, from_y, from_x, border, level), 5e-4)
             << "c " << c << " y " << y << " x " << x;
       }
@@ -87,7 +87,7 @@ TEST(Resample, IdentityChangesNothing) {
   }
 }
 
-// A quarter turn maps pixels on pixels: row y of the result is column y of the image, from the far end.
+// A quarter turn maps pixels onto pixels: row y of the result is column y of the image, from the other end.
 TEST(Resample, QuarterTurn) {
   const TestImage image(1, 6, 6);
   const auto values = resampled(image, {.xx = 0, .xy = 1, .x0 = 0, .yx = -1, .yy = 0, .y0 = 5}, Border::black);
@@ -99,7 +99,7 @@ TEST(Resample, QuarterTurn) {
   }
 }
 
-// A plane stays a plane under any map that stays inside.
+// An image that is a linear function of x and y remains one under any map that stays inside.
 TEST(Resample, LinearImageIsReproducedExactly) {
   TestImage image(1, 16, 16);
   for (int y = 0; y < 16; ++y) {

@@ -25,8 +25,8 @@ int pixels_either_way(int limit, Rng& rng) {
   return limit > 0 ? static_cast<int>(rng.below(static_cast<std::uint32_t>(2 * limit + 1))) - limit : 0;
 }
 
-// Area and proportions as drawn; sides that come out longer than the image's are cut to it. Drawing again instead, as
-// others do, would need an unknown number of draws and a rule for giving up.
+// Draws area and proportions, and cuts sides that are longer than the image's. Drawing again in that case, as others
+// do, would need an unknown number of draws and a rule for giving up.
 Window draw_window(const ResizedCrop& crop, Size size, Rng& rng) {
   if (crop.smallest_area >= 1) return {.height = size.height, .width = size.width};
   const float side = std::sqrt(rng.uniform(crop.smallest_area, 1));
@@ -39,7 +39,8 @@ Window draw_window(const ResizedCrop& crop, Size size, Rng& rng) {
   return window;
 }
 
-// Window, zoom, rotation and shift about the image's centre, after flip and crop in whole pixels.
+// Combines window, zoom, rotation and shift around the image's centre with flip and crop, which come first, in whole
+// pixels.
 AffineMap draw_map(const AugmentOptions& options, const Transform& whole, Size size, Rng& rng) {
   const Window window = draw_window(options.resized_crop, size, rng);
   const float magnification = around_one(options.zoom, rng);
@@ -57,7 +58,7 @@ AffineMap draw_map(const AugmentOptions& options, const Transform& whole, Size s
 
   AffineMap map{
       .xx = cosine * scale_x * mirror, .xy = -sine * scale_y, .yx = sine * scale_x * mirror, .yy = cosine * scale_y};
-  // The result's centre goes to the window's, moved by shift and by the crop as the axes now lie.
+  // The result's centre maps to the window's centre, moved by the shift and, along the rotated axes, by the crop.
   const auto dx = static_cast<float>(whole.dx);
   const auto dy = static_cast<float>(whole.dy);
   map.x0 = centre_x + window.x + shift_x + cosine * scale_x * dx - sine * scale_y * dy -
@@ -73,7 +74,8 @@ bool interpolates(const AugmentOptions& options) {
 
 void draw_holes(const AugmentOptions& options, int height, int width, Rng& rng, std::vector<Hole>& holes) {
   if (options.cutout_size == 0) return;
-  // Centres are anywhere in the image, so that its corners are hit as often as its middle and holes may stick out.
+  // Centres are anywhere in the image, so that its corners are hit as often as its middle; holes may extend beyond the
+  // image.
   for (int i = 0; i < options.cutout_count; ++i) {
     const int x = static_cast<int>(rng.below(static_cast<std::uint32_t>(width)));
     const int y = static_cast<int>(rng.below(static_cast<std::uint32_t>(height)));

@@ -18,7 +18,7 @@ Transform drawn(const AugmentOptions& options, int draw, int height = 32, int wi
   return draw_transform(options, height, width, rng);
 }
 
-// Smallest and largest of what a function makes of many draws.
+// The smallest and largest value of a function over many draws.
 template <typename Function>
 std::pair<double, double> range_of(const AugmentOptions& options, Function function) {
   std::pair<double, double> range{1e9, -1e9};
@@ -63,13 +63,13 @@ TEST(Transform, PaddedCropsReachEveryPlaceEquallyOften) {
   EXPECT_EQ(counts.size(), 81U);
   EXPECT_EQ(counts.begin()->first, std::pair(-4, -4));
   EXPECT_EQ(counts.rbegin()->first, std::pair(4, 4));
-  for (const auto& [place, count] : counts) EXPECT_NEAR(count, 100, 50);  // five deviations
+  for (const auto& [place, count] : counts) EXPECT_NEAR(count, 100, 50);  // five standard deviations
 }
 
 TEST(Transform, HalfIsFlipped) {
   int flips = 0;
   for (int i = 0; i < kDraws; ++i) flips += drawn({.flip = true}, i).flip ? 1 : 0;
-  EXPECT_NEAR(flips, kDraws / 2.0, 137);  // five deviations
+  EXPECT_NEAR(flips, kDraws / 2.0, 137);  // five standard deviations
 }
 
 TEST(Transform, ShiftIsAPartOfTheWidth) {
@@ -90,7 +90,7 @@ TEST(Transform, RotationIsAPartOfAFullTurn) {
                -0.1, 0.1);
   for (int i = 0; i < 20; ++i) {
     const AffineMap map = drawn(options, i).map;
-    EXPECT_NEAR(map.xx * map.yy - map.xy * map.yx, 1, 1e-5);  // neither larger nor mirrored
+    EXPECT_NEAR(map.xx * map.yy - map.xy * map.yx, 1, 1e-5);  // neither scaled nor mirrored
     EXPECT_NEAR(centre_x(drawn(options, i), 48, 32), 0, 1e-4);
   }
 }
@@ -103,7 +103,7 @@ TEST(Transform, ResizedCropsStayInside) {
   EXPECT_LE(area.second, 1.0001);
   for (int i = 0; i < kDraws; ++i) {
     const AffineMap map = drawn(options, i).map;
-    // The outer edges of the result's first and last pixel.
+    // The outer edges of the first and last pixel of the result.
     EXPECT_GE(map.xx * -0.5F + map.x0, -0.5F - 1e-3F);
     EXPECT_LE(map.xx * 47.5F + map.x0, 47.5F + 1e-3F);
     EXPECT_GE(map.yy * -0.5F + map.y0, -0.5F - 1e-3F);
@@ -112,7 +112,7 @@ TEST(Transform, ResizedCropsStayInside) {
   }
 }
 
-// Flip and crop inside the map are flip and crop without it.
+// Flip and crop as part of the map equal flip and crop without it.
 TEST(Transform, MapContainsFlipAndCrop) {
   const AugmentOptions whole{.crop_padding = 5, .flip = true};
   AugmentOptions nearly = whole;

@@ -1,4 +1,4 @@
-// JPEG through turbojpeg and PNG through libpng; use them through image_decoder.h.
+// Decoders for JPEG (by turbojpeg) and PNG (by libpng); to be used through image_decoder.h.
 #pragma once
 
 #include "convoy/data/image/image_decoder.h"

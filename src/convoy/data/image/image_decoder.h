@@ -1,4 +1,4 @@
-// JPEG and PNG files as RGB pixels. What a file is, its first bytes say, not its name.
+// Reads JPEG and PNG files as RGB pixels. The first bytes of a file decide which it is, not its name.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct ImageSize {
   int height = 0;
 };
 
-// From the header alone. Throws as decode_image() does.
+// Reads only the header. Throws as decode_image() does.
 [[nodiscard]] ImageSize read_image_size(std::span<const std::uint8_t> bytes, std::string_view name);
 
 struct Image {
@@ -30,10 +30,10 @@ struct Image {
   [[nodiscard]] PixelView view() const { return {.pixels = rgb, .width = width, .height = height, .channels = 3}; }
 };
 
-// Decodes to `image`, whose memory is used again. Greyscale and palettes become RGB, 16 bits become 8, transparent
-// pixels lie on white. A JPEG that is at least twice as large as `height` x `width` in both directions is scaled down
-// while it is decoded, to no less than that; zeros ask for full size. Throws DataError with `name` when the bytes are
-// no JPEG or PNG, are corrupt, or are cut short.
+// Decodes to `image`, whose memory is reused. Greyscale and palettes become RGB, 16 bits become 8, and transparent
+// pixels are shown on white. A JPEG that is at least twice as large as `height` x `width` in both directions is scaled
+// down while it is decoded, but not below that size; zeros ask for the full size. Throws DataError with `name` when the
+// bytes are not a JPEG or PNG, are corrupt, or are cut short.
 void decode_image(std::span<const std::uint8_t> bytes, std::string_view name, int height, int width, Image& image);
 
 }  // namespace convoy::data

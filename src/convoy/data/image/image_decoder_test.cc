@@ -124,7 +124,7 @@ TEST(ImageDecoder, JpegWithOverwrittenPixelsIsRefused) {
   EXPECT_THAT(error_of(bytes), HasSubstr("corrupt JPEG"));
 }
 
-// Where the damage is: nothing before it is blamed, nor more than a segment after it.
+// The reported offset is not before the damage, and at most one segment after it.
 TEST(ImageDecoder, DamageInAJpegIsLocated) {
   Bytes bytes = textured_jpeg_bytes(64, 64, 1);
   const std::size_t damage = bytes.size() / 2;
@@ -137,7 +137,7 @@ TEST(ImageDecoder, DamageInAJpegIsLocated) {
   EXPECT_LE(offset, damage + 2);
 }
 
-// A decoder that has lost its way in the pixels often ends early, with bytes left over before the end.
+// A decoder that has lost its way in the pixels often ends early and leaves bytes before the end.
 TEST(ImageDecoder, PixelsLeftOverAreDamageAndStrayBytesInTheHeaderAreNot) {
   Bytes bytes = textured_jpeg_bytes(64, 64, 1);
   Bytes left_over = bytes;

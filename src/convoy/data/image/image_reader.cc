@@ -6,7 +6,7 @@
 namespace convoy::data {
 namespace {
 
-// The weights of ITU-R BT.601, in thousandths: how bright the eye finds each colour.
+// The weights of ITU-R BT.601, in thousandths: how bright each colour appears to the eye.
 std::uint8_t grey(std::uint8_t red, std::uint8_t green, std::uint8_t blue) {
   return static_cast<std::uint8_t>((299 * red + 587 * green + 114 * blue + 500) / 1000);
 }

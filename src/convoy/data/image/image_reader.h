@@ -1,4 +1,4 @@
-// Single image files in the form a network was trained on.
+// Reads single image files in the form that a network was trained on.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,11 @@ namespace convoy::data {
 
 class ImageReader {
  public:
-  // Images become `shape`, CxHxW with one channel (grey) or three.
+  // Images are converted to `shape`, CxHxW with one channel (grey) or three.
   explicit ImageReader(const Shape& shape);
 
-  // Writes planes of CxHxW to `pixels`, resized and cropped as folders of images are. Throws DataError with the path.
+  // Writes planes of CxHxW to `pixels`, resized and cropped like those of image folders. Throws DataError with the
+  // path.
   void read(const std::filesystem::path& path, std::span<std::uint8_t> pixels);
 
  private:

@@ -44,7 +44,7 @@ TEST(ImageReader, GreyStaysGreyAndBecomesThreeEqualPlanes) {
   EXPECT_EQ(read(folder / "grey.png", {3, 2, 2}), Bytes(12, 93));
 }
 
-// Twice as wide as asked for: the middle is taken.
+// The image is twice as wide as asked for, so its middle is taken.
 TEST(ImageReader, ResizesAndCropsAtTheCentre) {
   const TemporaryFolder folder;
   RgbImage image(8, 4, {0, 0, 0});

@@ -18,7 +18,7 @@ namespace {
   }
 }
 
-// The baseline instruction set cannot shuffle bytes.
+// A version for AVX2, because the baseline instruction set cannot shuffle bytes.
 [[gnu::target("avx2")]] void split_rgb_with_avx2(const std::uint8_t* from, std::size_t columns, std::size_t plane_bytes,
                                                  std::uint8_t* to) {
   split_rgb(from, columns, plane_bytes, to);
@@ -80,7 +80,7 @@ void ImageResizer::plan(int from, int scaled, int to, Axis& axis) {
   }
 }
 
-// Rows first: whole rows are contiguous whatever the number of channels, so that the loop is one of vectors.
+// Blends rows before columns: rows are contiguous whatever the number of channels, so the loop can be vectorised.
 void ImageResizer::blend_rows(const PixelView& image, const Taps& taps) {
   const auto channels = static_cast<std::size_t>(image.channels);
   const std::size_t begin = static_cast<std::size_t>(columns_.taps.front().first) * channels;

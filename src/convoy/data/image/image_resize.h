@@ -1,5 +1,5 @@
-// Images brought to an asked size: resampled with antialiasing so that the asked frame is just covered, then cropped
-// at the centre.
+// Brings images to a given size: resamples them with antialiasing so that they just cover the frame, then crops them at
+// the centre.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,24 @@ struct PixelView {
   int channels = 3;
 };
 
-// Keeps its working memory from image to image. Thread rule: one per thread.
+// Reuses its working memory from image to image. Thread rule: one per thread.
 class ImageResizer {
  public:
   // Writes planes of channels x height x width to `planes`, which has exactly that size.
   //
-  // The image is scaled by max(height / image.height, width / image.width), each side rounded, with a triangle filter
-  // as wide as the larger of the two pixels, and the middle is cut out: what Pillow and torchvision call antialiased
-  // bilinear. An image that has the size already is only taken apart into planes.
+  // The image is scaled by max(height / image.height, width / image.width), with each side rounded, and the middle is
+  // cut out. The filter is a triangle as wide as the larger of a source and a target pixel; Pillow and torchvision call
+  // this antialiased bilinear. An image that already has the size is only separated into planes.
   void resize_and_crop(const PixelView& image, int height, int width, std::span<std::uint8_t> planes);
 
  private:
-  // Which source pixels make up an output pixel: `weights` from `first` on.
+  // Which source pixels an output pixel is made of; `weights` is the index of the first one's weight.
   struct Taps {
     int first = 0;
     int count = 0;
     std::size_t weights = 0;
   };
-  // One direction's taps of all output pixels.
+  // The taps of all output pixels along one direction.
   struct Axis {
     std::vector<Taps> taps;
     std::vector<float> weights;

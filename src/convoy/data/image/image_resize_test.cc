@@ -39,7 +39,7 @@ TEST(ImageResize, OneColourStaysOneColour) {
 }
 
 TEST(ImageResize, HalvingUsesTheTriangleFilter) {
-  // Weights of output 0 on pixels 0, 1, 2: 3/4, 3/4, 1/4 over their sum.
+  // The weights of pixels 0, 1 and 2 in output 0 are 3/4, 3/4 and 1/4, divided by their sum.
   Bytes rows;
   for (int y = 0; y < 2; ++y) {
     rows.insert(rows.end(), {0, 70, 210, 70});

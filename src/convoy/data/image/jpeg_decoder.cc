@@ -29,7 +29,7 @@ class Decompressor {
   tjhandle handle_;
 };
 
-// Making one takes longer than decoding a small image.
+// One per thread, kept: making one takes longer than decoding a small image.
 tjhandle decompressor() {
   thread_local const Decompressor kept;
   return kept.get();
@@ -48,15 +48,16 @@ struct Header {
   throw DataError("{}: byte {}: is a corrupt JPEG: {}", name, offset, reason);
 }
 
-// turbojpeg does not say where it stumbled. But the first complaint about the whole file is also that about any of its
-// beginnings that reach to the damage, while shorter ones are "cut short". `first_complaint` is asked about beginnings.
+// turbojpeg does not say where in the file it failed. But every prefix of the file that includes the damage gives the
+// same first complaint as the whole file, while shorter prefixes are just "cut short". So a binary search over prefixes
+// finds the place. `first_complaint` returns the complaint about a prefix.
 template <typename FirstComplaint>
 [[noreturn]] void refuse_at_damage(std::span<const std::uint8_t> bytes, std::string_view name,
                                    const FirstComplaint& first_complaint) {
   const std::string reason = first_complaint(bytes);
   std::size_t good = std::min<std::size_t>(2, bytes.size());
   std::size_t bad = bytes.size();
-  if (first_complaint(bytes.first(good)) == reason) refuse(name, bytes.size(), reason);  // is itself cut short
+  if (first_complaint(bytes.first(good)) == reason) refuse(name, bytes.size(), reason);  // the file itself is cut short
   while (bad - good > 1) {
     const std::size_t middle = good + (bad - good) / 2;
     (first_complaint(bytes.first(middle)) == reason ? bad : good) = middle;
@@ -64,14 +65,16 @@ template <typename FirstComplaint>
   refuse(name, bad, reason);
 }
 
-// Stray bytes between the segments of the header, which some cameras and editors write. Before a marker that ends or
-// divides pixel data they are what is left over when the decoder has lost its way.
+// Whether the warning is about stray bytes between segments of the header, which some cameras and editors write. Such
+// bytes before a marker that ends or divides pixel data are not harmless: the decoder has lost its way and left them
+// over.
 bool is_harmless(std::string_view warning) {
   constexpr std::string_view kStray = "extraneous bytes before marker 0x";
   const std::size_t at = warning.find(kStray);
   if (at == std::string_view::npos) return false;
   const std::string_view marker = warning.substr(at + kStray.size());
-  constexpr std::array<std::string_view, 3> kAfterPixels{"d9", "da", "c4"};  // end, next scan, its tables
+  // End of image, next scan, tables of the next scan.
+  constexpr std::array<std::string_view, 3> kAfterPixels{"d9", "da", "c4"};
   const bool restart = marker.size() == 2 && marker[0] == 'd' && marker[1] <= '7';
   return !restart && std::find(kAfterPixels.begin(), kAfterPixels.end(), marker) == kAfterPixels.end();
 }
@@ -94,8 +97,8 @@ Header read_header(std::span<const std::uint8_t> bytes, std::string_view name) {
       return try_header(beginning, ignored) == 0 ? "" : tjGetErrorStr2(decompressor());
     });
   }
-  // The most thrifty coding spends a bit on a block of 64 pixels. A header that promises far more than the file can
-  // hold would only make us ask for memory.
+  // The most compact coding takes one bit for a block of 64 pixels. A header that promises far more pixels than the
+  // file can hold would only make us allocate memory.
   constexpr std::size_t kMostPixelsPerByte = 2048;
   const std::size_t pixels = static_cast<std::size_t>(header.width) * static_cast<std::size_t>(header.height);
   if (pixels / kMostPixelsPerByte > bytes.size()) {
@@ -104,7 +107,7 @@ Header read_header(std::span<const std::uint8_t> bytes, std::string_view name) {
   return header;
 }
 
-// The strongest of the reductions that turbojpeg does in the transform itself and that still covers the frame.
+// The largest reduction that turbojpeg can do while decoding and that still covers the frame.
 tjscalingfactor choose_scale(const Header& header, int height, int width) {
   for (const int divisor : {8, 4, 2}) {
     const tjscalingfactor scale{1, divisor};
@@ -125,7 +128,7 @@ int try_decompress(std::span<const std::uint8_t> bytes, const Target& to, int fl
   return tjDecompress2(decompressor(), bytes.data(), bytes.size(), to.pixels, to.width, 0, to.height, to.format, flags);
 }
 
-// A warning is overwritten by the next, so the last is seen here. After harmless ones nothing came.
+// turbojpeg keeps only the last warning. If that one is harmless, no other warning came after it.
 void decompress(std::span<const std::uint8_t> bytes, std::string_view name, const Target& to) {
   if (try_decompress(bytes, to, 0) == 0 || is_harmless_failure()) return;
   refuse_at_damage(bytes, name, [&](std::span<const std::uint8_t> beginning) -> std::string {
@@ -133,7 +136,7 @@ void decompress(std::span<const std::uint8_t> bytes, std::string_view name, cons
   });
 }
 
-// Print files keep their inks inverted, as Adobe's programs do.
+// CMYK files for print store their inks inverted, as Adobe's programs do.
 void decompress_inks(std::span<const std::uint8_t> bytes, std::string_view name, Image& image) {
   const std::size_t pixels = image.rgb.size() / 3;
   Bytes inks(pixels * 4);

@@ -48,7 +48,7 @@ void fill(RgbImage& image, const Rectangle& where, Colour colour) {
   }
 }
 
-// libpng's simplified interface: it reports by value and needs no setjmp around C++ objects.
+// Uses libpng's simplified interface, which returns errors and needs no setjmp around C++ objects.
 std::string encode_png(const RgbImage& image) {
   png_image header{};
   header.version = PNG_IMAGE_VERSION;
@@ -77,7 +77,7 @@ std::string ending_of(const std::filesystem::path& path) {
   return ending;
 }
 
-// RFC 4648: four letters for three bytes.
+// RFC 4648: four letters for each three bytes.
 std::string base64(std::string_view bytes) {
   constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;

@@ -1,4 +1,4 @@
-// Pictures to look at, and their files.
+// Pictures for people to look at, and their files.
 #pragma once
 
 #include <cstdint>
@@ -28,21 +28,21 @@ struct Rectangle {
   int left = 0, top = 0, width = 0, height = 0;
 };
 
-// What lies outside the image is left out.
+// Parts outside the image are ignored.
 void fill(RgbImage& image, const Rectangle& where, Colour colour);
 
 // The bytes of a PNG file. Throws SystemError when libpng fails.
 [[nodiscard]] std::string encode_png(const RgbImage& image);
 
-// Writes PNG whole or not at all. Throws SystemError with the path and the reason.
+// Writes the PNG file completely or not at all. Throws SystemError with the path and the reason.
 void write_png(const std::filesystem::path& path, const RgbImage& image);
 
-// Throws UserError for a name that ends neither in .png nor in .svg.
+// Throws UserError for a name that ends in neither .png nor .svg.
 void check_picture_name(const std::filesystem::path& path);
 
 [[nodiscard]] bool is_svg_name(const std::filesystem::path& path);
 
-// The PNG file as the address of an image in SVG or HTML. Throws SystemError when libpng fails.
+// The PNG file as a data URI, for images in SVG or HTML. Throws SystemError when libpng fails.
 [[nodiscard]] std::string png_data_uri(const RgbImage& image);
 
 }  // namespace convoy::data

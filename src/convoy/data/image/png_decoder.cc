@@ -14,8 +14,8 @@ namespace convoy::data {
 
 namespace {
 
-// libpng reports errors by longjmp, which skips destructors. So every call that may fail sits in a function of this
-// class that owns nothing; what is owned lives in the object.
+// libpng reports errors by longjmp, which skips destructors. So each function of this class that makes a call that may
+// fail owns nothing itself; what is owned lives in the object.
 class PngReader {
  public:
   PngReader(std::span<const std::uint8_t> bytes, std::string_view name) : bytes_(bytes), name_(name) {
@@ -35,7 +35,8 @@ class PngReader {
     if (!read_info()) fail();
     const ImageSize size{.width = static_cast<int>(png_get_image_width(png_, info_)),
                          .height = static_cast<int>(png_get_image_height(png_, info_))};
-    // zlib makes bytes at most 1032 times smaller. A header that promises more would only make us ask for memory.
+    // zlib makes data at most 1032 times smaller. A header that promises more pixels than the file can hold would only
+    // make us allocate memory.
     constexpr std::size_t kMostBytesPerByte = 1040;
     if (png_get_rowbytes(png_, info_) / kMostBytesPerByte * static_cast<std::size_t>(size.height) > bytes_.size()) {
       message_ = "far too short for the size in its header";
@@ -44,7 +45,7 @@ class PngReader {
     return size;
   }
 
-  // RGBA, after read_size().
+  // Reads the pixels as RGBA; called after read_size().
   void read_pixels(const ImageSize& size, Bytes& rgba) {
     const std::size_t pitch = 4 * static_cast<std::size_t>(size.width);
     rgba.resize(pitch * static_cast<std::size_t>(size.height));

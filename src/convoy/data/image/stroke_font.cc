@@ -13,10 +13,10 @@ namespace convoy::data {
 namespace {
 
 // The strokes of the letters from '!' to '~', and of the box. Units count from the left and from the baseline upwards:
-//   M x y                          puts the pen down at a point
-//   L x y                          draws a line
-//   O middle_x middle_y radius_x radius_y from to    draws an arc between two angles in degrees
-//   A ...                          the same, with a line to its beginning
+//   M x y      moves the pen to a point
+//   L x y      draws a line from there
+//   O middle_x middle_y radius_x radius_y from to      draws an arc between two angles in degrees
+//   A ...      the same, with a line from the pen to the beginning of the arc
 // clang-format off
 constexpr std::array kGlyphs = {
     "M 0 14 L 0 4.6 M 0 0.6 L 0 0.5",  // !
@@ -118,8 +118,8 @@ constexpr std::array kGlyphs = {
 // clang-format on
 
 constexpr double kAscent = 15.5;    // units above the baseline
-constexpr double kBlank = 6;        // the width of a blank
-constexpr double kBearing = 2;      // free room on each side of a letter
+constexpr double kBlank = 6;        // width of a blank
+constexpr double kBearing = 2;      // free space on each side of a letter
 constexpr double kPenWidth = 1.75;  // of the strokes
 
 struct FontPoint {
@@ -182,7 +182,7 @@ double distance(const Stroke& stroke, FontPoint point) {
   return std::hypot(point.x - stroke.from.x - share * along_x, point.y - stroke.from.y - share * along_y);
 }
 
-// How much of a pixel, whose middle is given, the pen has covered.
+// How much of the pixel with this middle the pen covers, from 0 to 1.
 double ink_at(const Glyph& glyph, FontPoint middle, double scale) {
   double nearest = kLineUnits;
   for (const Stroke& stroke : glyph.strokes) nearest = std::min(nearest, distance(stroke, middle));

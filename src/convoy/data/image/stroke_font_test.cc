@@ -16,7 +16,7 @@ RgbImage drawn(std::string_view text, double scale = 1) {
   return image;
 }
 
-// The share of a part of the image that is inked.
+// How much of a part of the image is ink, from 0 to 1.
 double ink(const RgbImage& image, const Rectangle& part) {
   double sum = 0;
   for (int y = part.top; y < part.top + part.height; ++y) {
@@ -26,7 +26,7 @@ double ink(const RgbImage& image, const Rectangle& part) {
 }
 
 TEST(StrokeFont, LettersStandUprightOnTheirLine) {
-  const RgbImage image = drawn("L", 4);  // 10 units wide, and a line of 7.6 + 4 units
+  const RgbImage image = drawn("L", 4);  // 4 pixels per unit of the font
   EXPECT_GT(ink(image, {.left = 6, .top = 10, .width = 4, .height = 50}), 0.9) << "the stem";
   EXPECT_GT(ink(image, {.left = 10, .top = 60, .width = 25, .height = 4}), 0.9) << "the foot";
   EXPECT_EQ(ink(image, {.left = 14, .top = 0, .width = 20, .height = 55}), 0);

@@ -1,4 +1,4 @@
-// Images for tests: bytes without a pattern that a wrong index could hit by chance.
+// Images for tests, with bytes without a pattern, so that a wrong index cannot give the right value by chance.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct TestImage {
   Pixels pixels;
 };
 
-// Different for each channel, so that a channel taken for another shows.
+// Different levels for each channel, so that a mistaken channel shows.
 inline std::vector<Levels> test_levels(int channels) {
   std::vector<Levels> levels;
   for (int c = 0; c < channels; ++c) {

@@ -29,7 +29,7 @@ class ArchiveReader {
     if (archive_read_open_filename(archive_.get(), path.c_str(), kBlockBytes) != ARCHIVE_OK) fail();
   }
 
-  // Nothing at the end.
+  // Null at the end.
   archive_entry* next() {
     archive_entry* entry = nullptr;
     const int result = archive_read_next_header(archive_.get(), &entry);
@@ -65,7 +65,7 @@ class ArchiveReader {
   std::unique_ptr<archive, Free> archive_;
 };
 
-// An entry called ../../.bashrc would land anywhere.
+// Refuses entries such as ../../.bashrc, which would be written outside the folder.
 fs::path safe_target(const fs::path& folder, const fs::path& entry, const fs::path& archive) {
   const bool climbs = std::any_of(entry.begin(), entry.end(), [](const fs::path& part) { return part == ".."; });
   if (entry.is_absolute() || climbs) {

@@ -38,7 +38,7 @@ TEST(CopyTree, DoesNotWriteThroughLinks) {
   EXPECT_EQ(read_bytes(folder / "kept"), Bytes{7});
 }
 
-// A limit on the size of files stands in for a full disk.
+// A limit on the size of files simulates a full disk.
 TEST(CopyTree, SaysWhyItCannotWrite) {
   const TemporaryFolder folder;
   write_bytes(folder / "from", Bytes(10000));

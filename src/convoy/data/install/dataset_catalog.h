@@ -1,4 +1,4 @@
-// The data sets that can be fetched: where from, and how to recognise them.
+// The data sets that can be downloaded: from where, and how to recognise them.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace convoy::data {
 
 struct RemoteFile {
-  std::string name;  // behind the mirror's address
+  std::string name;  // appended to the mirror's address
   std::string sha256;
 };
 
@@ -17,17 +17,17 @@ struct Dataset {
   std::string name;
   std::string description;
   std::int64_t download_bytes = 0;
-  std::vector<std::string> mirrors;  // addresses of folders, ending in a slash, tried in turn
-  std::vector<RemoteFile> files;     // what is fetched: archives, or the contents themselves
-  // The files that make up the installed data set, gzipped or not. Empty for a tree of images, which is recognised by
-  // `marker`, a file at its root.
+  std::vector<std::string> mirrors;  // addresses of folders, ending in a slash, tried one after the other
+  std::vector<RemoteFile> files;     // what is downloaded: archives, or the contents themselves
+  // The files of the installed data set, gzipped or not. Empty for a tree of images, which is recognised by `marker`, a
+  // file at its root.
   std::vector<std::string> contents;
   std::string marker;
 };
 
 [[nodiscard]] const std::vector<Dataset>& dataset_catalog();
 
-// Throws UserError with the nearest name.
+// Throws UserError that suggests the nearest name.
 [[nodiscard]] const Dataset& find_in_catalog(std::string_view name);
 
 }  // namespace convoy::data

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A folder beside the data sets that is gone at the end of its scope.
+// A folder beside the data sets that is deleted at the end of its scope.
 class Staging {
  public:
   Staging(const fs::path& data_dir, const std::string& name) : path_(data_dir / fmt::format(".{}-{}", name, getpid())) {
@@ -37,8 +37,8 @@ class Staging {
     fs::remove_all(path_, ignored);
   }
 
-  [[nodiscard]] fs::path raw() const { return path_ / "raw"; }    // unpacked
-  [[nodiscard]] fs::path done() const { return path_ / "done"; }  // what will be the data set
+  [[nodiscard]] fs::path raw() const { return path_ / "raw"; }    // unpacked files
+  [[nodiscard]] fs::path done() const { return path_ / "done"; }  // what becomes the data set
   [[nodiscard]] fs::path old() const { return path_ / "old"; }
 
  private:
@@ -99,8 +99,8 @@ class Installer {
     }
   }
 
-  // From the first mirror that has the right file. The last failure is the one that is told, as the first mirror is
-  // often the one in trouble.
+  // Takes the file from the first mirror that has the right one. Failures of mirrors become notes, except the last
+  // one's, which is thrown.
   [[nodiscard]] fs::path fetch(const RemoteFile& file) const {
     fs::path target = downloads_ / file.name;
     const auto& mirrors = options_.mirrors.empty() ? dataset_.mirrors : options_.mirrors;
@@ -117,20 +117,20 @@ class Installer {
   }
 
   void fetch_from(const std::string& mirror, const RemoteFile& file, const fs::path& target) const {
-    if (fs::exists(target)) return;  // complete, and its sum is right
+    if (fs::exists(target)) return;  // it is complete and its checksum is right
     const std::string url = mirror + (mirror.ends_with('/') ? "" : "/") + file.name;
     const fs::path part = target.string() + ".part";
     download(url, part, [&](std::int64_t done, std::int64_t total) { options_.on_progress(file.name, done, total); });
     try {
       check_sum(part, file, url);
     } catch (const DataError&) {
-      fs::remove(part);  // going on with it would fail for ever
+      fs::remove(part);  // continuing it later would fail again and again
       throw;
     }
     fs::rename(part, target);
   }
 
-  // Archives among the files are taken first: a folder of downloads has them beside much else.
+  // Prefers archives of the data set, since a folder of downloads may contain many other things.
   void take_folder(const fs::path& folder) {
     bool has_archives = false;
     for (const RemoteFile& file : dataset_.files) {
@@ -148,7 +148,7 @@ class Installer {
     if (!has_archive_ending(file)) {
       throw DataError("{}: is no archive; give the folder that has the files of {}", file.string(), dataset_.name);
     }
-    // An archive that calls itself the official one has to be it.
+    // An archive with the official name must have the official checksum.
     for (const RemoteFile& remote : dataset_.files) {
       if (file.filename() == remote.name) check_sum(file, remote, file.string());
     }
@@ -167,7 +167,7 @@ class Installer {
     }
   }
 
-  // Brings the files of the data set from wherever they are below `root` to the staging folder.
+  // Brings the data set's files, wherever they are below `root`, to the staging folder.
   void gather(const fs::path& root, bool may_move) {
     dataset_.contents.empty() ? gather_tree(root, may_move) : gather_files(root, may_move);
   }
@@ -200,7 +200,7 @@ class Installer {
     may_move ? fs::rename(tree, staging_.done()) : copy_tree(tree, staging_.done());
   }
 
-  // Opens it as training would. Messages name the staging folder where the user knows the final one.
+  // Opens the data as training would. In messages the staging folder is replaced by a name that the user knows.
   void validate() const {
     SourceOptions options{.skip_corrupt = options_.skip_corrupt, .pack = PackUse::never, .threads = options_.threads};
     options.on_note = options_.on_note;
@@ -228,7 +228,7 @@ class Installer {
     return message;
   }
 
-  // The old one goes with the staging folder.
+  // The old data set is moved to the staging folder and deleted with it.
   [[nodiscard]] fs::path put_in_place() const {
     fs::path target = options_.data_dir / dataset_.name;
     replace_folder(staging_.done(), target, staging_.old());
@@ -252,7 +252,7 @@ fs::path install_dataset(const Dataset& dataset, const InstallOptions& options) 
   } catch (const fs::filesystem_error& error) {
     throw DataError("{} was not installed: {}: {}", dataset.name, error.path1().string(), error.code().message());
   } catch (const WriteError& error) {
-    // Paths of the staging folder, which is gone, would tell nobody anything.
+    // The path of the staging folder, which is already deleted, would not help the user.
     throw DataError("{} was not installed: {}: {}", dataset.name, options.data_dir.string(), error.reason());
   }
 }

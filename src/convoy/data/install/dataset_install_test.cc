@@ -28,8 +28,8 @@ using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 
-// Serves a folder on a free port of this machine and prints what was asked for. The second knows how to go on in the
-// middle of a file, which Python's own cannot.
+// Servers for a folder on a free port of this machine, which print what is requested. The second one can continue in
+// the middle of a file, which Python's own server cannot.
 constexpr const char* kPlainServer = R"(
 import http.server, functools, sys
 handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=sys.argv[1])
@@ -75,7 +75,7 @@ class Server {
       return;
     }
     output.in = Descriptor();
-    // The whole line, which may come in parts: a server that cannot write its end dies.
+    // Reads the whole line, which may come in parts: a server that cannot write the rest of it would die.
     std::string line;
     for (char letter = 0; letter != '\n' && read(output.out.get(), &letter, 1) == 1;) line += letter;
     started_ = line.ends_with('\n');
@@ -101,7 +101,7 @@ void write_tar(const fs::path& archive, const fs::path& folder) {
   ASSERT_EQ(std::system(command.c_str()), 0);
 }
 
-// Files of MNIST's form on a server, and a catalogue entry that fits them.
+// Files in MNIST's format on a server, and a catalogue entry for them.
 class InstallTest : public testing::Test {
  protected:
   InstallTest() {
@@ -123,7 +123,7 @@ class InstallTest : public testing::Test {
     return open_source("mnist", {.data_dir = options_.data_dir, .system_dir = ""})->size(Split::train);
   }
 
-  // Nothing but what a later attempt can go on with.
+  // Only what a later attempt can continue may be left.
   void expect_nothing_installed() const {
     EXPECT_FALSE(fs::exists(options_.data_dir / "mnist"));
     for (const auto& entry : fs::directory_iterator(options_.data_dir)) {
@@ -262,7 +262,7 @@ TEST_F(InstallTest, WhatKilledInstallationsLeftIsRemoved) {
   EXPECT_FALSE(fs::exists(options_.data_dir / ".mnist-2"));
 }
 
-// A limit on the size of files stands in for a full disk.
+// A limit on the size of files simulates a full disk.
 TEST_F(InstallTest, FullDiskIsNamedAndLeavesNothing) {
   write_bytes(folder_ / "large/train-images-idx3-ubyte", Bytes(10000));
   write_tar(folder_ / "large.tar.gz", folder_ / "large");

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Once in a program, before any thread uses it; the order is C++'s to keep.
+// Called once, before any thread uses curl; C++ ensures that for a static variable.
 void start_curl() {
   static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
   if (started != CURLE_OK) throw SystemError(curl_easy_strerror(started));
@@ -31,7 +31,7 @@ class Download {
     if (!curl_) throw std::bad_alloc();
   }
 
-  // Whether the server could go on from `offset`; throws for all other failures.
+  // Whether the server could continue from `offset`; throws for all other failures.
   bool fetch_from(std::int64_t offset) {
     offset_ = offset;
     file_.emplace(path_, offset > 0 ? OutputFile::Start::at_end : OutputFile::Start::fresh);
@@ -68,7 +68,7 @@ class Download {
     set(CURLOPT_XFERINFODATA, this);
   }
 
-  // Exceptions must not pass through libcurl: less than all bytes taken ends the transfer.
+  // Exceptions must not pass through libcurl; returning fewer bytes than given ends the transfer.
   static std::size_t on_write(char* bytes, std::size_t size, std::size_t count, void* self) {
     auto* const download = static_cast<Download*>(self);
     OutputFile& file = *download->file_;
@@ -81,7 +81,7 @@ class Download {
     }
   }
 
-  // Nor here.
+  // Exceptions must not pass through libcurl here either.
   static int on_transfer(void* self, curl_off_t total, curl_off_t done, curl_off_t, curl_off_t) {
     auto* const download = static_cast<Download*>(self);
     try {

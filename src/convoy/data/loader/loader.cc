@@ -10,11 +10,11 @@
 namespace convoy::data {
 namespace {
 
-// Keep the draws of mixing apart from others made with the same seed.
+// Keep the draws for mixing independent of others with the same seed.
 constexpr std::uint64_t kMixStream = 0x6d69787475726573;
 constexpr std::uint64_t kOtherAugmentation = 0x6f7468657273;
 
-// Small enough that several threads share a batch, large enough that the lock costs nothing.
+// Small enough that several threads share a batch, large enough that taking the lock costs nothing.
 constexpr std::int64_t kRowsOfChunk = 16;
 
 LoaderOptions effective(const Source& source, LoaderOptions options) {
@@ -42,7 +42,7 @@ SamplerOptions sampler_options(const Source& source, const LoaderOptions& option
           .grains = options.grains};
 }
 
-// The caller holds one batch while the others are made.
+// One more than the batches made ahead, because the caller holds one.
 std::size_t slots_for(const LoaderOptions& options) {
   return options.threads == 0 ? 1 : static_cast<std::size_t>(options.ahead) + 1;
 }
@@ -93,7 +93,7 @@ std::size_t Loader::place_of(std::int64_t step) const {
   return static_cast<std::size_t>(step % static_cast<std::int64_t>(slots_.size()));
 }
 
-// A batch without rows has one chunk, so that somebody completes it.
+// A batch without rows still has one chunk, so that a thread claims and completes it.
 std::int64_t Loader::chunks_of(const LocalBatch& batch) {
   return std::max<std::int64_t>(1, (batch.rows().count + kRowsOfChunk - 1) / kRowsOfChunk);
 }
@@ -125,7 +125,7 @@ Loader::Chunk Loader::claim() {
   }
   if (++claim_chunk_ == chunks) {
     claim_chunk_ = 0;
-    // Nobody else would wake those that wait for the end.
+    // Threads that wait for room would otherwise not notice that all steps are claimed.
     if (++claim_step_ >= options_.last_step) room_.notify_all();
   }
   return chunk;
@@ -152,7 +152,7 @@ void Loader::make_rows(const LocalBatch& batch, Slice rows, Slot& slot, Maker& m
   for (std::int64_t i = rows.begin; i < rows.begin + rows.count; ++i) {
     const Row row = batch.row(i);
     const auto place = static_cast<std::size_t>(i);
-    if (row.sample != sample_of_pixels) {  // instances of a sample are neighbours and read once
+    if (row.sample != sample_of_pixels) {  // instances of a sample are neighbours, so its pixels are read only once
       pixels = pixels_of(row.sample, maker.pixels);
       sample_of_pixels = row.sample;
     }
@@ -173,7 +173,7 @@ void Loader::make_row(const Row& row, std::int64_t epoch, std::span<const std::u
   }
 }
 
-// Where they lie in the source, or read into `memory`.
+// The pixels in the source's own memory if possible, otherwise read into `memory`.
 std::span<const std::uint8_t> Loader::pixels_of(std::int64_t sample, std::vector<std::uint8_t>& memory) const {
   const std::span<const std::uint8_t> view = source_.view(options_.split, sample);
   if (!view.empty()) return view;
@@ -182,8 +182,8 @@ std::span<const std::uint8_t> Loader::pixels_of(std::int64_t sample, std::vector
   return memory;
 }
 
-// The other sample is any of the split, augmented for this row. All of it follows from the row's own numbers, so that
-// it does not matter which rank or thread makes it, nor what else is in the batch.
+// The other sample may be any of the split and is augmented for this row. Everything follows from the row's own
+// numbers, so it does not matter which rank or thread makes it, or what else is in the batch.
 SecondLabel Loader::mix_row(const Row& row, std::int64_t epoch, std::span<float> values, Maker& maker) const {
   const auto words = philox(options_.seed, kMixStream, static_cast<std::uint64_t>(epoch));
   Rng rng(std::uint64_t{words[0]} << 32U | words[1],
@@ -217,7 +217,7 @@ void Loader::finish(const Chunk& chunk, std::exception_ptr error) {
 const Batch* Loader::next() {
   {
     const MutexLock lock(mutex_);
-    taken_ = next_step_;  // the batch handed out before is given back
+    taken_ = next_step_;  // gives back the batch that was handed out before
   }
   room_.notify_all();
   if (next_step_ >= options_.last_step) return nullptr;
@@ -228,7 +228,7 @@ const Batch* Loader::next() {
   const double waited = seconds_since(begin);
   waited_seconds_ += waited;
   if (error) std::rethrow_exception(error);
-  // Complete: no thread touches the slot before it is given back.
+  // The batch is complete; no thread touches its slot before it is given back.
   describe(step);
   batch_.waited_seconds = waited;
   return &batch_;
@@ -236,7 +236,7 @@ const Batch* Loader::next() {
 
 std::exception_ptr Loader::await(std::int64_t step) {
   MutexLock lock(mutex_);
-  // Claimed whole, and no chunk is left.
+  // Waits until all chunks are claimed and none is unfinished.
   while (claim_step_ <= step || progress_of(step).chunks_left > 0) ready_.wait(lock);
   return std::exchange(progress_of(step).error, nullptr);
 }

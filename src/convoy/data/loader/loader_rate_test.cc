@@ -26,7 +26,7 @@ class CountedSource : public Source {
   mutable std::atomic<std::int64_t> reads_ = 0;
 };
 
-// Every row was read; what was read and not counted is the first fill and what was made ahead.
+// Every counted row was read; the other reads are the first fill and what was made ahead.
 TEST(LoaderRate, CountsTheRowsThatWereMade) {
   for (const int threads : {0, 2}) {
     const CountedSource source;
@@ -38,7 +38,7 @@ TEST(LoaderRate, CountsTheRowsThatWereMade) {
   }
 }
 
-// Rates weighted by time would give this; each alone lies around it.
+// Averaged by time, the rates must give the total; each of them is near it.
 TEST(LoaderRate, RatesAgreeWithTheTotal) {
   const CountedSource source;
   const LoaderRate rate = measure_loader(source, {.global_batch = 8, .threads = 0}, 0.01);

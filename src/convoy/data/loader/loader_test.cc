@@ -13,7 +13,7 @@
 namespace convoy::data {
 namespace {
 
-// Pixels follow from the sample's number; chosen samples cannot be read.
+// The pixels follow from the sample's number; some chosen samples cannot be read.
 class NumberedSource : public Source {
  public:
   explicit NumberedSource(std::int64_t samples, std::set<std::int64_t> unreadable = {})
@@ -79,7 +79,7 @@ Kept load(const Source& source, LoaderOptions options, std::int64_t steps) {
 TEST(Loader, ContentDoesNotDependOnThreads) {
   const NumberedSource source(103);
   const Kept alone = load(source, strong_options(), 8);
-  EXPECT_EQ(alone.samples.size(), 2U * (103 + 103 + 80));  // two epochs of three steps and two more
+  EXPECT_EQ(alone.samples.size(), 2U * (103 + 103 + 80));  // two epochs of three steps, and two more steps
   for (const int threads : {0, 2, 5}) {
     for (const int ahead : {1, 4}) {
       LoaderOptions options = strong_options();
@@ -138,8 +138,8 @@ TEST(Loader, RowsAreTheAugmentedSamplesWithTheirLabels) {
   }
 }
 
-// Without augmentation a blend can be taken apart again: it is the sample's image and that of one sample of the second
-// class, in the shares that the batch tells.
+// Without augmentation a blend can be separated again: it consists of the sample's image and that of one sample of the
+// second class, in the shares that the batch states.
 TEST(Loader, MixedRowsAreOfTwoSamples) {
   const NumberedSource source(30);
   Loader plain(source, {.global_batch = 30, .seed = 8});
@@ -149,7 +149,7 @@ TEST(Loader, MixedRowsAreOfTwoSamples) {
   EXPECT_TRUE(std::ranges::equal(before.samples, after.samples));
   EXPECT_TRUE(std::ranges::equal(before.labels, after.labels));
   const auto size = static_cast<std::size_t>(source.shape().count());
-  const auto differs = [&](std::size_t row, std::size_t other) {  // from the blend of these two
+  const auto differs = [&](std::size_t row, std::size_t other) {  // whether the row differs from the blend of these two
     const SecondLabel second = after.second_labels[row];
     double most = 0;
     for (std::size_t i = 0; i < size; ++i) {
@@ -191,7 +191,7 @@ TEST(Loader, TestDataIsInOrderAndOnlyNormalised) {
   }
 }
 
-// Steps 0 and 2 are whole, step 1 names its first bad sample; and the loader goes on after it.
+// Steps 0 and 2 are complete, step 1 names its first bad sample, and the loader goes on after it.
 TEST(Loader, ErrorsComeWithTheirBatchInOrder) {
   const LoaderOptions plain{.global_batch = 40, .seed = 3};
   const Sampler sampler({.samples = 200, .global_batch = 40, .seed = 3});
@@ -219,7 +219,7 @@ TEST(Loader, InstancesAreReadOnce) {
   EXPECT_EQ(source.reads(), 8);
 }
 
-// Counts how far the makers ran: with two batches ahead and one in the caller's hands, no more than three are read.
+// With two batches ahead and one in use by the caller, threads must not have read more than three.
 TEST(Loader, MakersStopWhenTheQueueIsFull) {
   const NumberedSource source(1000);
   {
@@ -232,7 +232,7 @@ TEST(Loader, MakersStopWhenTheQueueIsFull) {
   EXPECT_LE(source.reads(), 70);
 }
 
-// A source that lets nobody go before all threads are inside it.
+// A source in which every read waits until all threads are reading.
 class MeetingSource : public NumberedSource {
  public:
   MeetingSource() : NumberedSource(100) {}
@@ -259,7 +259,7 @@ TEST(Loader, StopsAtAnyMoment) {
     Loader loader(source, {.augment = augment_preset("strong"), .global_batch = 33, .threads = 3});
     for (int i = 0; i < taken % 5; ++i) EXPECT_EQ(loader.next()->step, i);
   }
-  // It would not come to an end here if a thread had missed the word, or crash if one had outlived the loader.
+  // The loader's destructor would hang here if a thread had missed the stop, and crash if one had outlived the loader.
 }
 
 TEST(Loader, EndsAfterTheLastStepAndStaysThere) {

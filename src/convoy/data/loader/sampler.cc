@@ -66,7 +66,7 @@ Sampler::Sampler(const SamplerOptions& options) : options_(options) {
 std::int64_t Sampler::steps_per_epoch() const { return steps_of_epoch(options_); }
 
 std::int64_t Sampler::most_rows() const {
-  // The first batch of an epoch is never smaller than the last.
+  // The first batch of an epoch is the largest.
   return batch(0).rows().count;
 }
 

@@ -1,9 +1,9 @@
-// Which samples a step trains on, and which of them a rank takes. Pure arithmetic: any step of any rank is found at
-// once, and the global batch of a step does not depend on the number of ranks.
+// Which samples a step trains on, and which of them a rank takes. This is pure arithmetic: any step of any rank can be
+// computed directly, and the global batch of a step does not depend on the number of ranks.
 //
-// A step takes the next `global_batch` samples of its epoch's order; the last step of an epoch takes what is left. With
-// batch augmentation each sample fills `instances` neighbouring rows of the batch. Ranks take contiguous slices of the
-// rows.
+// A step takes the next `global_batch` samples in the order of its epoch; the last step of an epoch takes what is left.
+// With batch augmentation each sample fills `instances` neighbouring rows of the batch. Ranks take contiguous slices of
+// the rows.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ namespace convoy::data {
 struct SamplerOptions {
   std::int64_t samples = 0;       // in the split
   std::int64_t global_batch = 1;  // samples of a step, over all ranks
-  int instances = 1;              // rows each of them fills
-  bool shuffle = true;            // else in the order of the source, each epoch the same
+  int instances = 1;              // how many rows each of them fills
+  bool shuffle = true;            // otherwise in the order of the source, the same in each epoch
   std::uint64_t seed = 0;
   int rank = 0;
   int size = 1;  // how many ranks share a global batch
-  // Grains: equal parts that rows are cut into before ranks take size-th parts of them, a multiple of size; 0: as many
-  // as ranks. With the same grains, the rows of a grain do not depend on the number of ranks.
+  // How many equal grains the rows are cut into, a multiple of `size`; each rank takes a size-th of the grains. 0: as
+  // many as ranks. With the same number of grains, the rows of a grain do not depend on the number of ranks.
   int grains = 0;
 };
 
@@ -32,7 +32,8 @@ struct Slice {
   bool operator==(const Slice&) const = default;
 };
 
-// Rank `rank` of `size` takes this much of `count` things; slices differ by one at most, larger ones first.
+// The part of `count` things that rank `rank` of `size` takes; slices differ by at most one, and larger ones come
+// first.
 [[nodiscard]] Slice slice_of_rank(std::int64_t count, int rank, int size);
 
 // One row of a batch: the instance-th appearance of a sample.
@@ -54,7 +55,7 @@ class LocalBatch {
   // Rows of all ranks together: what gradients are averaged over.
   [[nodiscard]] std::int64_t global_rows() const { return global_rows_; }
 
-  // The place of this rank's rows among them. There are none when the last batch has fewer rows than there are ranks.
+  // Which of the global rows are this rank's. None when the last batch has fewer rows than there are ranks.
   [[nodiscard]] Slice rows() const { return rows_; }
 
   // 0 <= i < rows().count
@@ -66,7 +67,7 @@ class LocalBatch {
   int instances_;
   std::int64_t step_;
   std::int64_t epoch_;
-  std::int64_t first_position_;  // of the global batch, in the order of the epoch
+  std::int64_t first_position_;  // the place of the global batch in the order of the epoch
   std::int64_t global_rows_;
   Slice rows_;
 };
@@ -80,7 +81,7 @@ class Sampler {
   [[nodiscard]] const SamplerOptions& options() const { return options_; }
   [[nodiscard]] std::int64_t steps_per_epoch() const;
 
-  // The most rows this rank gets in any step.
+  // The largest number of rows that this rank gets in any step.
   [[nodiscard]] std::int64_t most_rows() const;
 
   // Steps count from zero over all epochs.

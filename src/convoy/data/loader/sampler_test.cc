@@ -17,7 +17,7 @@ std::vector<Row> rows_of(const LocalBatch& batch) {
   return rows;
 }
 
-// What all ranks see in a step, one rank after another.
+// The rows of all ranks in a step, one rank after another.
 std::vector<Row> global_rows(SamplerOptions options, int size, std::int64_t step) {
   std::vector<Row> all;
   options.size = size;
@@ -82,7 +82,7 @@ TEST(Sampler, UnshuffledKeepsTheOrderOfTheSource) {
 
 TEST(Sampler, BatchAugmentationRepeatsEachSampleInNeighbouringRows) {
   const Sampler sampler({.samples = 5, .global_batch = 2, .instances = 2, .shuffle = false, .rank = 1, .size = 3});
-  const LocalBatch batch = sampler.batch(1);  // samples 2, 2, 3, 3 as slices of 2, 1, 1 rows
+  const LocalBatch batch = sampler.batch(1);  // samples 2, 2, 3, 3 in slices of 2, 1 and 1 rows
   EXPECT_EQ(batch.global_rows(), 4);
   EXPECT_EQ(batch.rows(), (Slice{.begin = 2, .count = 1}));
   EXPECT_EQ(batch.row(0), (Row{.sample = 3, .instance = 0}));

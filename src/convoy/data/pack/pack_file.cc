@@ -13,7 +13,7 @@
 namespace convoy::data {
 namespace {
 
-constexpr std::uint64_t kMostPixels = std::uint64_t{1} << 32;  // of an image: every product below fits 64 bits
+constexpr std::uint64_t kMostPixels = std::uint64_t{1} << 32;  // of an image, so that every product below fits 64 bits
 
 std::uint64_t image_bytes(const PackHeader& header) {
   return std::uint64_t{header.channels} * header.height * header.width;
@@ -62,7 +62,7 @@ void PackFile::read_header() {
   check_layout();
 }
 
-// A matching checksum proves no good intentions: sizes are checked before they are used.
+// A matching checksum does not prove good intentions, so sizes are checked before they are used.
 void PackFile::check_layout() const {
   const PackHeader& h = header_;
   const auto fits = [](std::uint32_t extent, std::uint32_t most) { return extent >= 1 && extent <= most; };
@@ -87,7 +87,7 @@ void PackFile::read_index() {
   const std::uint64_t count = header_.train_count + header_.test_count;
   labels_.resize(count);
   checksums_.resize(count);
-  // Copies: nothing says that the offsets are aligned. Not of nothing, as memcpy takes no null pointers.
+  // Copied because the offsets may not be aligned. Skipped when empty, because memcpy takes no null pointers.
   if (count > 0) {
     std::memcpy(labels_.data(), index.data(), count * sizeof(std::int32_t));
     std::memcpy(checksums_.data(), index.data() + padded_label_bytes(count), count * sizeof(std::uint64_t));
@@ -137,7 +137,7 @@ std::span<const std::uint8_t> PackFile::pixels(Split split, std::int64_t i) cons
   const std::size_t at = place(split, i);
   const std::uint64_t offset = kPackPixelsOffset + at * image_bytes(header_);
   const auto image = part(offset, image_bytes(header_));
-  // Two threads may both check an image; that is cheaper than a lock.
+  // Two threads may both check the same image; that is cheaper than a lock.
   if (!verified_[at].load(std::memory_order_relaxed)) {
     if (XXH3_64bits(image.data(), image.size()) != checksums_[at]) {
       throw DataError("{}: byte {}: image {} is corrupt: its checksum does not match; pack the data again", name_,

@@ -1,4 +1,4 @@
-// A pack: images decoded and resized once, in one memory-mapped file with index and checksums.
+// A pack: images that were decoded and resized once, in one memory-mapped file with an index and checksums.
 #pragma once
 
 #include <atomic>
@@ -28,21 +28,21 @@ struct PackInfo {
   ChannelStatistics statistics;
 };
 
-// Reads a pack. Header, index and names are checked at opening, each sample when it is first touched.
+// Reads a pack. Header, index and names are checked when it is opened, each sample when it is first used.
 //
 // Thread rule: everything is const and may be called from several threads at once.
 class PackFile {
  public:
-  // Throws DataError with the path and the offset when the file is no pack, is corrupt or is cut short.
+  // Throws DataError with the path and the offset when the file is not a pack, is corrupt or is cut short.
   explicit PackFile(const std::filesystem::path& path);
-  // Over memory of the caller, which has to outlive it.
+  // Reads a pack in memory of the caller, which must outlive it.
   PackFile(std::span<const std::uint8_t> bytes, std::string_view name);
 
   [[nodiscard]] const PackInfo& info() const { return info_; }
   [[nodiscard]] std::int32_t label(Split split, std::int64_t i) const;
-  // The image in the file. Throws DataError when it is corrupt.
+  // The image, in the mapped file. Throws DataError when it is corrupt.
   [[nodiscard]] std::span<const std::uint8_t> pixels(Split split, std::int64_t i) const;
-  // Touches every sample.
+  // Checks every sample. Throws DataError.
   void verify() const;
 
  private:
@@ -63,7 +63,7 @@ class PackFile {
   std::unique_ptr<std::atomic<bool>[]> verified_;
 };
 
-// A source over a pack: samples are where they lie in the mapped file.
+// A source over a pack, which hands out samples directly from the mapped file.
 class PackSource : public Source {
  public:
   // Throws as PackFile does.

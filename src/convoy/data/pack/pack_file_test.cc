@@ -105,7 +105,7 @@ TEST(PackWriter, WhatAKilledWriterLeftIsRemoved) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
 }
 
-// A limit on the size of files stands in for a full disk.
+// A limit on the size of files simulates a full disk.
 TEST(PackWriter, FullDiskLeavesNothingBehind) {
   const TemporaryFolder folder;
   rlimit before{};

@@ -1,4 +1,4 @@
-// How a pack lies on disk: header, pixels, index (labels, checksums), names. Little-endian; checksums are XXH3.
+// The format of a pack on disk: header, pixels, index (labels, checksums), names. Little-endian; checksums are XXH3.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ static_assert(std::endian::native == std::endian::little, "packs are written and
 
 inline constexpr std::array<char, 8> kPackMagic{'C', 'O', 'N', 'V', 'O', 'Y', 'P', 'K'};
 inline constexpr std::uint32_t kPackVersion = 1;
-inline constexpr std::uint64_t kPackPixelsOffset = 4096;  // the first page is the header's
+inline constexpr std::uint64_t kPackPixelsOffset = 4096;  // the header has the first page to itself
 inline constexpr int kPackMostChannels = 4;
 
 struct PackHeader {
@@ -22,13 +22,13 @@ struct PackHeader {
   std::uint32_t height = 0;
   std::uint32_t width = 0;
   std::uint64_t file_bytes = 0;
-  std::uint64_t fingerprint = 0;  // of the files it was made of
+  std::uint64_t fingerprint = 0;  // identifies the files it was made from
   std::uint64_t train_count = 0;
   std::uint64_t test_count = 0;
   std::uint64_t skipped = 0;  // corrupt images that were left out
   std::uint64_t class_count = 0;
-  // Behind the pixels: an int32 label for each sample, padded to 8 bytes, then a uint64 checksum for each, then the
-  // names, each a uint32 length and bytes: the source's first, then the classes'.
+  // After the pixels: an int32 label for each sample, padded to 8 bytes, then a uint64 checksum for each, then the
+  // names, each as a uint32 length and bytes: first the source's, then the classes'.
   std::uint64_t index_offset = 0;
   std::uint64_t names_offset = 0;
   std::uint64_t names_bytes = 0;

@@ -59,7 +59,7 @@ class PackWriter {
   }
 
  private:
-  // Returns how many there are.
+  // Returns how many images were written.
   std::uint64_t write_images(Split split) {
     constexpr std::size_t kChunkBytes = std::size_t{16} << 20;
     const auto chunk = static_cast<std::int64_t>(std::max<std::size_t>(1, kChunkBytes / image_bytes_));

@@ -1,4 +1,4 @@
-// Makes packs (pack_file.h) out of sources.
+// Makes packs (pack_file.h) from sources.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class StorageError : public DataError {
 
 struct PackOptions {
   std::uint64_t fingerprint = 0;  // of the source's files
-  bool skip_corrupt = false;      // leaves out what cannot be read, instead of throwing
+  bool skip_corrupt = false;      // leave out images that cannot be read, instead of throwing
   int threads = 1;
   std::function<void(std::int64_t done, std::int64_t total)> on_progress = [](std::int64_t, std::int64_t) {};
 };
@@ -28,12 +28,11 @@ struct PackOptions {
 struct PackResult {
   std::uint64_t file_bytes = 0;
   std::int64_t samples = 0;
-  std::vector<std::string> skipped;  // why, for each image left out
+  std::vector<std::string> skipped;  // the reason for each image that was left out
 };
 
-// Reads every image of `source` once and writes them to `path`, whose folder is made when missing. The file appears
-// complete or not at all. Throws DataError when an image cannot be read, StorageError when it cannot be
-// written.
+// Reads every image of `source` once and writes them to `path`, whose folder is created if missing. The file appears
+// complete or not at all. Throws DataError when an image cannot be read, StorageError when the pack cannot be written.
 PackResult write_pack(const std::filesystem::path& path, const Source& source, const PackOptions& options);
 
 }  // namespace convoy::data

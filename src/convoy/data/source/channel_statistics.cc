@@ -21,7 +21,7 @@ struct PlaneSums {
 
 PlaneSums sum_plane(const std::uint8_t* pixels, std::size_t count) {
   PlaneSums total;
-  // Blocks whose sums of squares fit into 32 bits, for twice as many to a vector.
+  // In blocks whose sum of squares fits into 32 bits, so that twice as many numbers fit into a vector.
   constexpr std::size_t kBlock = 65536;
   for (std::size_t begin = 0; begin < count; begin += kBlock) {
     std::uint32_t sum = 0;
@@ -37,7 +37,7 @@ PlaneSums sum_plane(const std::uint8_t* pixels, std::size_t count) {
   return total;
 }
 
-// Of several threads.
+// Collects the sums of several threads.
 class TotalSums {
  public:
   explicit TotalSums(std::int64_t channels) : sums_(channels) {}
@@ -118,7 +118,7 @@ ChannelStatistics RememberedStatistics::get(const Source& source) const {
   return *statistics_;
 }
 
-// A file that does not read as expected counts as none.
+// A file that cannot be read as expected is ignored.
 std::optional<ChannelStatistics> RememberedStatistics::load(std::int64_t channels) const {
   if (file_.empty()) return std::nullopt;
   std::ifstream in(file_);
@@ -143,7 +143,7 @@ void RememberedStatistics::store(const ChannelStatistics& statistics) const {
     std::filesystem::create_directories(file_.parent_path());
     write_file_atomically(file_, text);
   } catch (const std::exception&) {
-    // A cache that cannot be written costs time at the next run and nothing else.
+    // If the cache cannot be written, the next run only takes longer.
     return;
   }
 }

@@ -1,4 +1,4 @@
-// Mean and deviation of each channel over the training images, and a memory of them on disk.
+// Mean and deviation of each channel over the training images, and a cache of them on disk.
 #pragma once
 
 #include <filesystem>
@@ -11,16 +11,16 @@
 
 namespace convoy::data {
 
-// Adds up pixels. Exact: the sums are integers.
+// Sums pixels. Exact, because the sums are integers.
 class ChannelSums {
  public:
   explicit ChannelSums(std::int64_t channels);
 
-  // One image, planes of CxHxW.
+  // Adds one image, given as planes of CxHxW.
   void add(std::span<const std::uint8_t> pixels);
   void add(const ChannelSums& other);
 
-  // Zeros and ones when nothing was added.
+  // Means are 0 and deviations 1 when nothing was added.
   [[nodiscard]] ChannelStatistics statistics() const;
 
  private:
@@ -32,12 +32,12 @@ class ChannelSums {
 // Reads all training images once.
 [[nodiscard]] ChannelStatistics measure_statistics(const Source& source, int threads);
 
-// Statistics that are measured at the first question and kept in a file for the next run.
+// Statistics that are measured when they are first asked for and kept in a file for the next run.
 //
 // Thread rule: get() may be called from several threads; one measures and the others wait.
 class RememberedStatistics {
  public:
-  // No memory on disk with an empty path.
+  // With an empty path nothing is kept on disk.
   explicit RememberedStatistics(std::filesystem::path file, int threads) : file_(std::move(file)), threads_(threads) {}
 
   [[nodiscard]] ChannelStatistics get(const Source& source) const;

@@ -66,7 +66,7 @@ std::vector<fs::path> present_files(const fs::path& folder, const std::vector<st
   for (const std::string& name : names) {
     if (auto path = find_data_file(folder, name)) found.push_back(*path);
   }
-  // The message of the missing first one says what is looked for.
+  // If no batch exists, the error for the first one says what is missing.
   if (found.empty()) found.push_back(require_data_file(folder, names.front()));
   return found;
 }

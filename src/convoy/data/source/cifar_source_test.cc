@@ -17,7 +17,7 @@ using testing::HasSubstr;
 TEST(CifarFile, TakesTheFineLabel) {
   Samples samples;
   Bytes bytes = cifar_bytes({99, 4}, 2);
-  bytes[0] = 19;  // coarse
+  bytes[0] = 19;  // the coarse label
   EXPECT_EQ(parse_cifar(bytes, "x", kCifar100, false, samples), 0);
   EXPECT_THAT(samples.labels, ElementsAre(99, 4));
   EXPECT_EQ(samples.pixels[0], 0);

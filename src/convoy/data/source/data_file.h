@@ -1,4 +1,4 @@
-// The known data sets: their files, in the places where people have them, and the names of their classes.
+// Finds the files of the known data sets in the places where people have them, and names their classes.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace convoy::data {
 
-// `name` or `name`.gz in `folder` or in one of the folders directly below it (archives bring a folder of their own);
-// "-idx" may be written ".idx", as some mirrors do.
+// Looks for `name` or `name`.gz in `folder` and in the folders directly below it (archives often contain a folder).
+// "-idx" may also be written ".idx", as some mirrors do.
 [[nodiscard]] std::optional<std::filesystem::path> find_data_file(const std::filesystem::path& folder,
                                                                   const std::string& name);
 

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What a thread needs to read images, kept from one to the next.
+// Memory that a thread reuses from image to image.
 struct Workspace {
   Bytes bytes;
   Image image;
@@ -26,7 +26,7 @@ struct Workspace {
 
 Workspace& workspace() {
   thread_local Workspace kept;
-  // One huge photograph must not hold its memory for the rest of the run.
+  // Frees the memory of a huge photograph, so that it is not held for the rest of the run.
   constexpr std::size_t kMostBytes = std::size_t{64} << 20;
   if (kept.image.rgb.capacity() > kMostBytes) kept.image.rgb = Bytes();
   if (kept.bytes.capacity() > kMostBytes) kept.bytes = Bytes();
@@ -47,7 +47,7 @@ void try_decode(const fs::path& root, const std::vector<ImageFile>& files, int t
     try {
       const std::string path = root / files[at].path;
       read_bytes(path, work.bytes);
-      // Size 1 lets a JPEG be decoded at an eighth, which still reads all of it.
+      // Asking for size 1 lets a JPEG be decoded at an eighth of its size, which is faster but still reads all of it.
       decode_image(work.bytes, path, 1, 1, work.image);
     } catch (const DataError& error) {
       reasons[at] = error.what();

@@ -1,4 +1,4 @@
-// A source that decodes an image file whenever a sample is asked for.
+// A source that decodes an image file each time a sample is asked for.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace convoy::data {
 
 class ImageFileSource : public Source {
  public:
-  // Images become 3 x size x size. `cache_dir` keeps the statistics; `threads` are for measuring them.
+  // Images become 3 x size x size. The statistics are cached in `cache_dir` and measured by `threads` threads.
   ImageFileSource(std::string name, ImageFiles files, std::int64_t size, const std::filesystem::path& cache_dir,
                   int threads);
 
@@ -45,7 +45,7 @@ struct UnreadableFile {
   std::string reason;  // the message of the error
 };
 
-// Decodes every file once; takes those that cannot be decoded out of the list and returns them. Throws DataError when a
+// Decodes every file once; removes those that cannot be decoded from the list and returns them. Throws DataError when a
 // class has no training images left.
 [[nodiscard]] std::vector<UnreadableFile> remove_unreadable(ImageFiles& files, int threads);
 

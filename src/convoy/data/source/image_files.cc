@@ -74,7 +74,7 @@ class Seen {
     (format == ImageFormat::jpeg ? survey_.jpeg : survey_.png) += 1;
   }
 
-  // Of all that was added.
+  // The survey of all files that were added.
   [[nodiscard]] ImageSurvey survey() {
     const MutexLock lock(mutex_);
     if (sizes_.empty()) return survey_;
@@ -100,7 +100,7 @@ void look_at(const std::vector<ImageFile>& files, const std::filesystem::path& r
       const Bytes bytes = read_bytes(path);
       seen.add(read_image_size(bytes, path.string()), image_format(bytes));
     } catch (const DataError&) {
-      return;  // remove_unreadable() tells of these
+      return;  // remove_unreadable() reports these
     }
   });
 }

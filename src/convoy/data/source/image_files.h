@@ -1,4 +1,4 @@
-// A list of labelled image files: what folders and Tiny ImageNet are before anything is decoded.
+// A list of labelled image files: what image folders and Tiny ImageNet are before anything is decoded.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace convoy::data {
 
 struct ImageFile {
-  std::string path;  // below the root
+  std::string path;  // relative to the root
   std::int32_t label = 0;
 };
 
@@ -21,26 +21,26 @@ struct ImageFiles {
   std::vector<std::string> classes;
   std::vector<ImageFile> train;
   std::vector<ImageFile> test;
-  // What of the files that were found became no sample, for the user to know: one line each.
+  // Lines for the user about files that were found but are not samples.
   std::vector<std::string> notes;
 
   [[nodiscard]] const std::vector<ImageFile>& of(Split split) const { return split == Split::train ? train : test; }
 };
 
-// Changes when a file is added, removed, renamed, written again or moved to another class or split. Files that cannot
-// be asked count with their names. Looks at every file, not into it.
+// Changes when a file is added, removed, renamed, rewritten or moved to another class or split. For files whose
+// attributes cannot be read only the name counts. Looks at every file's attributes, not at its contents.
 [[nodiscard]] std::uint64_t fingerprint(const ImageFiles& files);
 
-// What the files of an image list look like before they are resized.
+// What the images of a list look like before they are resized.
 struct ImageSurvey {
-  ImageSize smallest;  // by area, as are the others
+  ImageSize smallest;  // by area, like the others
   ImageSize median;
   ImageSize largest;
   std::int64_t jpeg = 0;
   std::int64_t png = 0;
 };
 
-// Reads the header of every file; those that cannot be read are left out.
+// Reads the header of every file, leaving out those that cannot be read.
 [[nodiscard]] ImageSurvey survey_images(const ImageFiles& files, int threads);
 
 }  // namespace convoy::data

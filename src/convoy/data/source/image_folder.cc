@@ -25,10 +25,10 @@ namespace {
 
 struct SplitCandidate {
   std::int32_t label = 0;
-  std::uint64_t key = 0;  // names the sample whatever else is in the data: a hash of its file's name
+  std::uint64_t key = 0;  // a hash of the file's name, which identifies the sample whatever other files there are
 };
 
-// An arbitrary stream of its own, so that the split shares no numbers with other uses of the seed.
+// An arbitrary stream, so that the split is independent of other uses of the seed.
 constexpr std::uint64_t kSplitStream = 0x73706c6974;
 
 std::size_t test_count(std::size_t size, double fraction) {
@@ -42,8 +42,9 @@ std::uint64_t lot(const SplitCandidate& sample, std::uint64_t seed) {
   return std::uint64_t{words[0]} << 32 | words[1];
 }
 
-// For each sample whether it is for testing: of each class the rounded share `fraction`, but at least one (when the
-// fraction is not zero) and never all. A sample's lot depends on seed and key, so that a new file moves few others.
+// For each sample, whether it is for testing: the rounded share `fraction` of each class, but at least one (unless the
+// fraction is zero) and never all. The draw depends only on the seed and the sample's key, so that a new file changes
+// the split of few others.
 std::vector<bool> stratified_split(std::span<const SplitCandidate> samples, double fraction, std::uint64_t seed) {
   std::map<std::int32_t, std::vector<std::pair<std::uint64_t, std::size_t>>> lots;
   for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -67,7 +68,7 @@ namespace {
 
 bool is_hidden(const fs::path& path) { return path.filename().string().starts_with("."); }
 
-// Sorted by name: the order of a folder on disk differs between machines.
+// Sorted by name, because the order on disk differs between machines.
 std::vector<fs::path> entries(const fs::path& folder) {
   std::error_code error;
   std::vector<fs::path> found;
@@ -99,7 +100,7 @@ bool begins_like_an_image(const fs::path& path) {
   return image_format({reinterpret_cast<const std::uint8_t*>(head.data()), head.size()}) != ImageFormat::other;
 }
 
-// Walks a folder; remembers the folders it is inside of, as links may lead back to one.
+// Walks through a folder. It remembers which folders it is inside of, because links may lead back to one of them.
 class ImageFinder {
  public:
   explicit ImageFinder(const fs::path& root) : root_(root) {}
@@ -159,7 +160,8 @@ ClassFolders read_classes(const fs::path& root, const fs::path& folder) {
   return found;
 }
 
-// Test labels follow the training classes: a class may be missing from the test set, not the other way round.
+// Gives test images the labels of the training classes. A class may be missing from the test set, but not from the
+// training set.
 std::vector<ImageFile> relabelled(const ClassFolders& test, const std::vector<std::string>& classes,
                                   const fs::path& folder) {
   std::vector<std::int32_t> labels;

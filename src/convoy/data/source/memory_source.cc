@@ -8,7 +8,7 @@
 namespace convoy::data {
 namespace {
 
-// Every label must be a class, every image must be there.
+// Checks that every label is a class and that every image is complete.
 void require_whole(const std::string& source, const char* split, const Samples& samples, const Shape& shape,
                    std::size_t classes) {
   const std::size_t needed = samples.labels.size() * static_cast<std::size_t>(shape.count());

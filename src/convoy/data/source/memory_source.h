@@ -1,4 +1,4 @@
-// A source whose images all lie in memory as bytes: MNIST, CIFAR.
+// A source whose images are all in memory as bytes: MNIST, CIFAR.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace convoy::data {
 
-// Images one after the other, planes of CxHxW, and the label of each.
+// Images one after the other, as planes of CxHxW, and the label of each.
 struct Samples {
   Bytes pixels;
   std::vector<std::int32_t> labels;
@@ -17,8 +17,7 @@ struct Samples {
 
 class MemorySource : public Source {
  public:
-  // All pixels have to be there, labels.size() * shape.count() bytes in each split, and every label has to be a class;
-  // else UserError.
+  // Throws UserError unless each split has labels.size() * shape.count() bytes of pixels and every label is a class.
   MemorySource(std::string name, Shape shape, std::vector<std::string> classes, Samples train, Samples test,
                ChannelStatistics statistics);
 
@@ -42,7 +41,7 @@ class MemorySource : public Source {
   ChannelStatistics statistics_;
 };
 
-// The same images at size x size.
+// The same images, resized to size x size.
 [[nodiscard]] Samples resized(const Samples& samples, const Shape& shape, std::int64_t size);
 
 }  // namespace convoy::data

@@ -1,4 +1,4 @@
-// What a program is told that asks a source for what it has not, or makes one of what does not fit.
+// The errors for programs that ask a source for something it does not have, or make one from data that does not fit.
 #include <gtest/gtest.h>
 
 #include "convoy/base/error.h"

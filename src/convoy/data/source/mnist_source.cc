@@ -38,7 +38,7 @@ std::vector<std::int64_t> read_dims(const Bytes& bytes, std::string_view name, i
   return dims;
 }
 
-// The bytes of one entry along the first dimension; at most `limit`, which no file reaches.
+// The bytes of one entry along the first dimension. Stops at `limit`, more than any file has, to avoid an overflow.
 std::int64_t entry_bytes(const std::vector<std::int64_t>& dims, std::int64_t limit) {
   std::int64_t count = 1;
   for (std::size_t i = 1; i < dims.size(); ++i) {

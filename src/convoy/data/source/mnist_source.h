@@ -14,19 +14,19 @@
 
 namespace convoy::data {
 
-// The IDX format of MNIST: a magic number, big-endian extents, then bytes.
+// The IDX format of MNIST: a magic number, extents in big-endian order, then bytes.
 struct IdxArray {
   std::vector<std::int64_t> dims;
-  Bytes values;              // row-major, dims multiplied
-  std::int64_t missing = 0;  // entries along the first dimension that a file cut short lacks
+  Bytes values;              // row-major
+  std::int64_t missing = 0;  // how many entries along the first dimension are missing from a file that was cut short
 };
 
 struct IdxOptions {
-  int rank = 1;                // extents the file has to have: 1 for labels, 3 for images
-  bool allow_missing = false;  // takes the whole entries of a file that is cut short, instead of throwing
+  int rank = 1;                // how many extents the file must have: 1 for labels, 3 for images
+  bool allow_missing = false;  // use the complete entries of a file that was cut short, instead of throwing
 };
 
-// Throws DataError with `name` and the offset when the bytes are no IDX array of unsigned bytes of that rank.
+// Throws DataError with `name` and the offset unless the bytes are an IDX array of unsigned bytes of that rank.
 [[nodiscard]] IdxArray parse_idx(Bytes bytes, std::string_view name, const IdxOptions& options);
 
 // `name` is "mnist" or "fashion-mnist". Throws DataError when a file is missing, corrupt or does not fit the others.

@@ -32,7 +32,7 @@ fs::path require_dataset(const SourceSpec& spec, const SourceOptions& options) {
                   spec.name);
 }
 
-// A pack that is missing, stale, corrupt or incomplete is not used; it can be made again.
+// Returns null for a pack that is missing, outdated, corrupt or incomplete; it can be made again.
 std::unique_ptr<Source> try_pack(const fs::path& path, std::uint64_t wanted, const SourceOptions& options) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) return nullptr;
@@ -58,7 +58,8 @@ bool pays_here(const ImageFileSource& source, const fs::path& cache_dir) {
          pack_pays(source.size(Split::train) + source.size(Split::test), source.shape().count(), space.available);
 }
 
-// The pack in the cache, made first when that is asked for and pays; nothing when the files are to be decoded.
+// The pack in the cache, which is made first if that is asked for and worthwhile. Null when the files themselves must
+// be decoded.
 std::unique_ptr<Source> open_cached_pack(const ImageFileSource& source, const SourceSpec& spec,
                                          const SourceOptions& options) {
   if (options.pack == PackUse::never || options.cache_dir.empty()) return nullptr;

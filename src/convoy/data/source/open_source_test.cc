@@ -82,7 +82,7 @@ TEST(OpenSource, StatisticsAreRememberedUntilTheDataChanges) {
   const ChannelStatistics first = open_source(spec, options)->statistics();
   EXPECT_NEAR(first.mean[2], 200 / 255.0, 0.02);
   ASSERT_EQ(std::distance(fs::directory_iterator(folder / "cache/statistics"), {}), 1);
-  // Another answer in the memory shows that it is asked.
+  // Different statistics in the cache show that it is used.
   const fs::path remembered = fs::directory_iterator(folder / "cache/statistics")->path();
   const std::string text = "0.5 0.25\n0.5 0.25\n0.5 0.25\n";
   write_bytes(remembered, Bytes(text.begin(), text.end()));
@@ -125,7 +125,7 @@ TEST(OpenSource, PackIsMadeByItselfWhenItPaysAndAgainWhenCorrupt) {
 TEST(OpenSource, CacheThatCannotBeWrittenIsDoneWithout) {
   const TemporaryFolder folder;
   write_image_folder(folder / "x", {"a", "b"}, 500);
-  write_bytes(folder / "cache/packs", {1});  // a file where a folder is wanted
+  write_bytes(folder / "cache/packs", {1});  // a file where a folder is needed
   std::vector<std::string> notes;
   SourceOptions options{.cache_dir = folder / "cache", .image_size = 8, .pack = PackUse::automatic};
   options.on_note = [&](const std::string& note) { notes.push_back(note); };

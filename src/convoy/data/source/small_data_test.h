@@ -1,4 +1,4 @@
-// Small data for the tests of this folder: a temporary folder, and files of every format written into it.
+// Small data for the tests of this folder: a temporary folder, and files of every format in it.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace convoy::data {
 
-// A folder that is gone at the end of its scope.
+// A folder that is deleted at the end of its scope.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -28,15 +28,15 @@ class TemporaryFolder {
 void write_bytes(const std::filesystem::path& path, const Bytes& bytes);
 [[nodiscard]] Bytes gzip(const Bytes& bytes);
 
-// Dimensions in front, then `values`, which need not fit them.
+// The dimensions, then `values`, which need not fit them.
 [[nodiscard]] Bytes idx_bytes(const std::vector<std::uint32_t>& dims, const Bytes& values);
-// Four files, `train` + `test` images of 4x4; image i has label i % 10 and pixels of value i.
+// Four files with `train` and `test` images of 4x4; image i has label i % 10 and pixels of value i.
 void write_mnist(const std::filesystem::path& folder, int train, int test, bool zipped = false);
 
-// Records with the given labels; the pixels of record i have the values i, i + 1 and i + 2 in the three planes.
+// Records with the given labels; the pixels of record i are i, i + 1 and i + 2 in the three planes.
 [[nodiscard]] Bytes cifar_bytes(const std::vector<int>& labels, int label_bytes = 1);
 
-// One colour all over. `channels` is 1 to 4; `bits` 8 or 16.
+// A single colour. `channels` is 1 to 4; `bits` 8 or 16.
 struct PngColour {
   int channels = 3;
   int bits = 8;
@@ -47,20 +47,20 @@ struct PngColour {
 
 [[nodiscard]] Bytes jpeg_bytes(int width, int height, const std::vector<int>& rgb);
 [[nodiscard]] Bytes grey_jpeg_bytes(int width, int height, int value);
-// For print: ink is 255 minus the value, as Adobe's programs keep it.
+// A JPEG for print: inks are stored as 255 minus the value, as Adobe's programs do.
 [[nodiscard]] Bytes cmyk_jpeg_bytes(int width, int height, const std::vector<int>& inks);
-// A picture with texture: columns of noise that only depend on `seed`.
+// A picture with texture: columns of noise that depend only on `seed`.
 [[nodiscard]] Bytes textured_jpeg_bytes(int width, int height, int seed);
 
-// `images` JPEG of 20x16 in root/NAME for each class.
+// Writes `images` JPEG files of 20x16 to root/NAME for each class.
 void write_image_folder(const std::filesystem::path& root, const std::vector<std::string>& classes, int images);
 
 [[nodiscard]] Bytes read_sample(const Source& source, Split split, std::int64_t i);
 
-// The folder of real data that CONVOY_REAL_DATA names, or an empty path: tests that want it are skipped then.
+// The folder with real data that CONVOY_REAL_DATA names, or an empty path; tests that need it are then skipped.
 [[nodiscard]] std::filesystem::path real_data_folder();
 
-// The message of the DataError that `action` throws; fails the test when it throws none.
+// The message of the DataError that `action` throws; fails the test if it does not throw one.
 template <typename Action>
 std::string data_error_of(Action action);
 

@@ -18,7 +18,7 @@ namespace {
 struct Known {
   const char* name;
   SourceKind kind;
-  bool is_dataset;  // has a place of its own in the data folder
+  bool is_dataset;  // it can be installed in the data folder
 };
 
 constexpr std::array kKnown{

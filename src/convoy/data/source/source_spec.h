@@ -1,4 +1,4 @@
-// What a user writes to name data: "cifar10", "mnist:/some/folder", "folder:photos", "synthetic:3x32x32,count=1000".
+// What a user writes to choose data: "cifar10", "mnist:/some/folder", "folder:photos", "synthetic:3x32x32,count=1000".
 #pragma once
 
 #include <filesystem>
@@ -14,12 +14,12 @@ enum class SourceKind { mnist, fashion_mnist, cifar10, cifar100, tiny_imagenet, 
 struct SourceSpec {
   SourceKind kind = SourceKind::mnist;
   std::string name;      // the part before the colon
-  std::string argument;  // the part behind it; a path but for synthetic data
+  std::string argument;  // the part after it; a path, except for synthetic data
   std::string text;      // all of it
 };
 
-// Throws UserError with the nearest name when there is no such source, or when a folder, pack or synthetic source lacks
-// its argument.
+// Throws UserError that suggests the nearest name when there is no such source, or when a folder, pack or synthetic
+// source has no argument.
 [[nodiscard]] SourceSpec parse_source_spec(std::string_view text);
 
 // Everything that may stand before the colon.
@@ -28,15 +28,15 @@ struct SourceSpec {
 // The names of data sets that are installed under a data folder: "mnist", ...
 [[nodiscard]] std::vector<std::string> dataset_names();
 
-// A name or a path, as a user wrote it: the one way in which all commands understand it.
+// A name or a path as a user writes it. All commands understand it through these functions.
 
-// The specification for it: of a data set in its published layout ("cifar10:PATH"), else "folder:PATH"
-// or, for a file, "pack:PATH"; nothing when there is nothing. MNIST and Fashion-MNIST look the same; it is the latter
-// when the path says "fashion".
+// The specification for what is at `path`: a data set in its published layout ("cifar10:PATH"), else "folder:PATH" or,
+// for a file, "pack:PATH". No value when nothing is there. MNIST and Fashion-MNIST look the same; it is the latter when
+// the path contains "fashion".
 [[nodiscard]] std::optional<std::string> spec_of_path(const std::filesystem::path& path);
 
-// `written` with what it names spelt out: as parse_source_spec() when it begins with a known name, else what lies at
-// that path. Throws UserError like that function, and DataError for a path where nothing is.
+// If `written` begins with a known name, as parse_source_spec(); otherwise the specification for what is at that path.
+// Throws UserError as that function does, and DataError for a path where nothing is.
 [[nodiscard]] SourceSpec find_source(const std::string& written);
 
 }  // namespace convoy::data

@@ -10,7 +10,7 @@
 namespace convoy::data {
 namespace {
 
-// The first `size` samples of a fixed order of all.
+// The first `size` samples of a fixed random order of all samples.
 struct SubsetPart {
   std::int64_t size;
   Permutation order;
@@ -46,7 +46,7 @@ class SubsetSource : public Source {
   [[nodiscard]] std::span<const std::uint8_t> view(Split split, std::int64_t i) const override {
     return source_->view(split, place(split, i));
   }
-  // Of the whole, so that a part is normalised as the whole is.
+  // Statistics of the whole source, so that a part is normalised in the same way.
   [[nodiscard]] ChannelStatistics statistics() const override { return source_->statistics(); }
 
  private:

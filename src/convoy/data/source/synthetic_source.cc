@@ -45,7 +45,8 @@ void set_field(SyntheticSpec& spec, std::string_view field) {
   }
 }
 
-// One direction of the wave: cos and sin of its phase at each place, so that a pixel takes two multiplications.
+// One direction of the wave: cosine and sine of its phase at each place, so that a pixel takes only two
+// multiplications.
 struct Wave {
   std::vector<float> cosine;
   std::vector<float> sine;
@@ -106,14 +107,14 @@ class SyntheticSource : public Source {
     }
   }
 
-  // Wave and noise are symmetric about the middle, with variances 31.5^2 / 2 and 192^2 / 12.
+  // Wave and noise are symmetric about the middle value, with variances 31.5^2 / 2 and 192^2 / 12.
   [[nodiscard]] ChannelStatistics statistics() const override {
     const auto channels = static_cast<std::size_t>(spec_.shape[0]);
     return {.mean = std::vector<float>(channels, 0.5F), .deviation = std::vector<float>(channels, 0.2342F)};
   }
 
  private:
-  // Bytes in [32, 223].
+  // Fills with random bytes in [32, 223].
   static void fill_noise(Split split, std::int64_t i, std::span<std::uint8_t> pixels) {
     const std::uint64_t sample = 2 * static_cast<std::uint64_t>(i) + (split == Split::test ? 1 : 0);
     for (std::size_t at = 0; at < pixels.size(); at += 16) {

@@ -1,5 +1,5 @@
-// Images computed from their number alone: a class is a wave across the image, a sample is that wave under noise. They
-// can be learnt, take no memory, and are the same everywhere.
+// Images that are computed from their number alone: each class is a wave across the image, and a sample is that wave
+// with noise. They can be learnt, take no memory, and are the same everywhere.
 #pragma once
 
 #include <memory>
@@ -13,13 +13,13 @@ namespace convoy::data {
 struct SyntheticSpec {
   Shape shape{3, 32, 32};
   std::int64_t classes = 10;
-  std::int64_t count = 50000;  // training images; a fifth as many, at least one, for testing
+  std::int64_t count = 50000;  // training images; for testing there are a fifth as many, at least one
 };
 
-// Reads "3x32x32,classes=10,count=50000"; all but the shape may be left out. Throws UserError.
+// Reads "3x32x32,classes=10,count=50000"; everything except the shape may be left out. Throws UserError.
 [[nodiscard]] SyntheticSpec parse_synthetic_spec(std::string_view text);
 
-// Throws UserError for a specification that makes no images.
+// Throws UserError for a specification without images.
 [[nodiscard]] std::unique_ptr<Source> make_synthetic_source(const SyntheticSpec& spec);
 
 }  // namespace convoy::data

@@ -50,7 +50,7 @@ TEST(SyntheticSource, StatisticsAreTrue) {
   }
 }
 
-// The nearest class mean, taken over the training images, tells the classes of the test images.
+// Choosing the class with the nearest mean over the training images recognises the test images.
 TEST(SyntheticSource, CanBeLearnt) {
   constexpr std::size_t kClasses = 4;
   const auto source = make_synthetic_source({.shape = {1, 12, 12}, .classes = kClasses, .count = 400});

@@ -41,7 +41,7 @@ std::map<std::string, std::string> read_words(const fs::path& file) {
   return words;
 }
 
-// Fills classes and training files; returns the label of each WordNet id.
+// Fills in classes and training files; returns the label of each WordNet id.
 Labels read_train(ImageFiles& files) {
   const auto words = read_words(files.root / "words.txt");
   Labels labels;

@@ -20,21 +20,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// No tensor of a file that fits into memory has more.
+// No tensor in a file that fits into memory has more elements.
 constexpr std::int64_t kMostElements = std::int64_t{1} << 33;
 
 std::int64_t checked_count(const onnx::TensorProto& tensor) {
   std::int64_t count = 1;
   for (const std::int64_t extent : tensor.dims()) {
     if (extent < 0 || (extent > 0 && count > kMostElements / extent)) {
-      throw DataError("tensor '{}': its extents are no tensor's", tensor.name());
+      throw DataError("tensor '{}': its extents are not those of a tensor", tensor.name());
     }
     count *= extent;
   }
   return count;
 }
 
-// The bytes of a tensor that lies in another file. `keep` holds the file open while they are read.
+// The bytes of a tensor that is stored in another file. `keep` keeps the file open while they are read.
 std::span<const std::byte> external_bytes(const onnx::TensorProto& tensor, const fs::path& folder,
                                           std::optional<MappedFile>& keep) {
   fs::path location;
@@ -130,7 +130,7 @@ void fill_from_bytes(const onnx::TensorProto& tensor, std::span<const std::byte>
   }
 }
 
-// The older form: a list of numbers.
+// The older form: the values are a list of numbers in the message.
 void fill_from_fields(const onnx::TensorProto& tensor, OnnxConstant& constant) {
   const std::int64_t count = constant.count();
   using Tensor = onnx::TensorProto;
@@ -155,7 +155,7 @@ void fill_from_fields(const onnx::TensorProto& tensor, OnnxConstant& constant) {
       constant.wholes = listed<std::int64_t>(tensor, tensor.int32_data(), count, kAsItIs);
       return;
     default:
-      fill_from_bytes(tensor, {}, constant);  // says which type it is
+      fill_from_bytes(tensor, {}, constant);  // throws an error that names the type
   }
 }
 

@@ -21,7 +21,7 @@ constexpr const char* kLogits = "logits";
 constexpr const char* kNormalised = "normalised";
 constexpr const char* kBatch = "N";
 
-// The oldest form of files that knows an opset.
+// The oldest version of the file format that allows this opset.
 int ir_version(int opset) {
   constexpr std::array kVersions = {4, 5, 6, 7, 7, 7, 8, 8, 8};
   static_assert(kVersions.size() == kNewestOnnxOpset - kOldestOnnxOpset + 1);
@@ -39,7 +39,7 @@ class OnnxWriter {
 
   std::string write();
 
-  // One for each operator: adds its nodes for the layer at hand.
+  // One for each operator: adds the nodes for the current layer.
   void operator()(const op::Convolution& op);
   void operator()(const op::Dense& op);
   void operator()(const op::BatchNorm& op);
@@ -66,9 +66,9 @@ class OnnxWriter {
  private:
   [[nodiscard]] const Layer& layer() const { return graph_.layer(id_); }
   [[nodiscard]] const Shape& in() const { return graph_.layer(layer().inputs[0]).shape; }
-  // What a layer's output is called in the model.
+  // The name of a layer's output in the model.
   [[nodiscard]] std::string value_of(LayerId id) const;
-  // A node of the layer's name that reads its inputs and gives its output.
+  // Adds a node with the layer's name that reads its inputs and gives its output.
   onnx::NodeProto& add_node(const char* type);
   // The same between other values.
   onnx::NodeProto& add_node(const char* type, const std::string& name, const std::string& from, const std::string& to);
@@ -162,7 +162,7 @@ void OnnxWriter::add_weights(onnx::NodeProto& node, std::initializer_list<const 
     const std::string name = layer().name + ending;
     Shape shape;
     for (const Parameter& parameter : parameters_of(graph_, id_)) {
-      // Statistics are as many as there are scales.
+      // Running statistics have the same shape as the scales.
       if (parameter.name == name || shape.rank() == 0) shape = parameter.shape;
     }
     node.add_input(add_floats(name, shape, floats_of(weights_, name, shape)));
@@ -197,7 +197,7 @@ void OnnxWriter::operator()(const op::Dense& op) {
   add_weights(node, {".weight"});
   if (op.bias) {
     add_weights(node, {".bias"});
-  } else if (options_.opset < 11) {  // where it cannot be left out
+  } else if (options_.opset < 11) {  // where the bias cannot be left out
     const std::vector<float> zeros(static_cast<std::size_t>(op.out));
     node.add_input(add_floats(layer().name + ".zeros", {op.out}, zeros));
   }
@@ -206,11 +206,12 @@ void OnnxWriter::operator()(const op::Dense& op) {
 void OnnxWriter::operator()(const op::BatchNorm& op) {
   onnx::NodeProto& node = add_node("BatchNormalization");
   set(node, "epsilon", op.epsilon);
-  set(node, "momentum", 1 - op.momentum);  // the share of what was
+  set(node, "momentum", 1 - op.momentum);  // for ONNX, momentum is the share of the old statistics
   add_weights(node, {".weight", ".bias", ".running_mean", ".running_var"});
 }
 
-// Its own operator came with opset 18; until then each group, seen as one row, is an instance that is normalised.
+// The operator for group norm exists only from opset 18 on. Until then, each group is reshaped to a row and normalised
+// as one instance.
 void OnnxWriter::operator()(const op::GroupNorm& op) {
   const std::string& name = layer().name;
   const Shape& shape = layer().shape;
@@ -255,7 +256,7 @@ void OnnxWriter::operator()(const op::Relu6& /*op*/) {
   node.add_input(add_floats(layer().name + ".max", {}, std::span(&kHigh, 1)));
 }
 
-// What programs make of ceil mode differs. Padding that reaches as far as the last window does not.
+// Programs disagree about ceil mode. Padding that reaches as far as the last window means the same to all of them.
 template <typename Pool>
 Padding OnnxWriter::padding_without_ceil(const Pool& op) const {
   const auto reached = [](std::int64_t out, std::int64_t stride, std::int64_t kernel, std::int64_t size, int before) {
@@ -282,7 +283,7 @@ void OnnxWriter::operator()(const op::AveragePool& op) {
   set(node, "count_include_pad", op.count_padding ? 1 : 0);
 }
 
-// Every stride-th pixel is a maximum over one; then channels of zeros.
+// Takes every stride-th pixel by a max pooling over one pixel, then adds channels of zeros.
 void OnnxWriter::operator()(const op::PadChannels& op) {
   std::string from = value_of(layer().inputs[0]);
   if (op.stride > 1) {
@@ -301,7 +302,7 @@ void OnnxWriter::operator()(const op::PadChannels& op) {
   }
 }
 
-// Does nothing when the model predicts, and says where it was when it is trained on.
+// The node does nothing in prediction, but shows where dropout was if somebody trains the model further.
 void OnnxWriter::operator()(const op::Dropout& op) {
   onnx::NodeProto& node = add_node("Dropout");
   if (options_.opset < 12) {
@@ -319,7 +320,7 @@ void OnnxWriter::operator()(const op::Lrn& op) {
   set(node, "bias", op.k);
 }
 
-// A batch norm with statistics of the data and nothing learnt.
+// Writes the normalisation as a batch norm whose statistics are those of the data.
 void OnnxWriter::add_normalisation() {
   if (options_.mean.empty()) return;
   constexpr float kEpsilon = 1e-12F;

@@ -106,6 +106,13 @@ std::string import_refusal(const std::function<void(SmallModel&)>& change, const
   return "accepted";
 }
 
+void set_int(onnx::NodeProto& node, const std::string& name, std::int64_t value) {
+  onnx::AttributeProto& attribute = *node.add_attribute();
+  attribute.set_name(name);
+  attribute.set_type(onnx::AttributeProto::INT);
+  attribute.set_i(value);
+}
+
 TEST(OnnxImport, GivesLayersWithTheNamesOfTheirWeights) {
   const ImportedNetwork imported = SmallModel().import();
   EXPECT_EQ(network_text(imported.graph),
@@ -197,7 +204,7 @@ TEST(OnnxImport, RefusesTensorsThatCannotBe) {
               HasSubstr("STRING"));
 }
 
-// A file of a few kilobytes that asks for gigabytes.
+// A file of a few kilobytes that would need gigabytes.
 TEST(OnnxImport, RefusesSmallFilesThatComeToMuch) {
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_THAT(import_refusal<DataError>([](SmallModel& m) {
@@ -259,6 +266,37 @@ TEST_F(OnnxFiles, TensorsInOtherFoldersAreNotRead) {
                 HasSubstr("outside the model's folder"))
         << location;
   }
+}
+
+// Averaging down to 6x6 is exported as such a pooling if the image already has 6x6 pixels.
+TEST(OnnxImport, LeavesOutPoolingsOfOnePixel) {
+  for (const char* const type : {"AveragePool", "MaxPool"}) {
+    SmallModel small;
+    small.node(1).set_op_type(type);
+    set_ints(small.node(1), "kernel_shape", {1, 1});
+    const ImportedNetwork imported = small.import();
+    ASSERT_EQ(imported.graph.size(), 6);
+    EXPECT_TRUE(std::holds_alternative<op::GlobalAveragePool>(imported.graph.layer(2).op)) << type;
+    set_ints(small.node(1), "strides", {2, 2});
+    EXPECT_EQ(small.import().graph.size(), 7) << type;
+  }
+}
+
+// The model reshapes to a row by a shape that it computes: the batch from one shape, the rest from another.
+TEST(OnnxImport, TakesPartsOfShapes) {
+  SmallModel small;
+  small.graph().mutable_node()->RemoveLast();
+  small.graph().mutable_node()->RemoveLast();
+  set_int(small.add_node("Shape", {"g"}, "batch"), "end", 1);
+  onnx::NodeProto& rest = small.add_node("Shape", {"g"}, "channels");
+  set_int(rest, "start", -3);
+  set_int(rest, "end", 2);
+  set_int(small.add_node("Concat", {"batch", "channels"}, "target"), "axis", 0);
+  small.add_node("Reshape", {"g", "target"}, "flat");
+  small.add_node("Gemm", {"flat", "fc.weight"}, "scores");
+  const ImportedNetwork imported = small.import();
+  EXPECT_EQ(imported.graph.layer(imported.graph.output()).shape, Shape{});
+  EXPECT_EQ(imported.weights.back().shape, Shape({5, 4}));
 }
 
 }  // namespace

@@ -13,10 +13,10 @@
 namespace convoy {
 namespace {
 
-// As many as a network written as text may have.
+// The same limit as for a network written as text.
 constexpr std::size_t kMostImportedLayers = 10'000;
 
-// Names are texts of TOML and parts of files' names: paths of nodes become dotted ones.
+// Names are used in TOML text and in file names, so paths of nodes become dotted names.
 std::string plain_name(const std::string& name) {
   std::string plain;
   for (const char c : name) {

@@ -1,4 +1,4 @@
-// The network that an import builds: layers that may still change while later nodes are read, and their weights.
+// The network that an import builds: its weights, and its layers, which may still change while later nodes are read.
 #pragma once
 
 #include <cstdint>
@@ -13,30 +13,32 @@ namespace convoy {
 
 class OnnxNetwork {
  public:
-  // Weights beyond what was allowed, in floats, are refused: a small file can name a tensor many times.
+  // Raises the limit on the number of floats in all weights. More are refused: a small file can use a tensor many
+  // times.
   void allow_weights(std::int64_t count) { room_ += count; }
 
-  // Infers the shape as Graph::add does. A name that is taken gets a number.
+  // Infers the shape as Graph::add does. If the name is taken, a number is added to it.
   LayerId add(Operator op, std::vector<LayerId> inputs, const std::string& name);
 
   [[nodiscard]] const Layer& layer(LayerId id) const { return layers_[static_cast<std::size_t>(id)]; }
 
-  // The tensor layer.ending ("conv1" and "weight").
+  // Sets the tensor layer.ending, such as "conv1" and "weight".
   void set(LayerId id, const std::string& ending, const Shape& shape, std::vector<float> values);
 
-  // Whether it is a convolution or a dense layer, whose outputs an affine map can become part of.
+  // Whether it is a convolution or a dense layer, whose weights can absorb an affine map of the outputs.
   [[nodiscard]] bool takes_affine(LayerId id) const;
-  // y = scale * y + shift for each of its output channels.
+  // Applies y = scale * y + shift to each of its output channels, by changing its weights.
   void apply_affine(LayerId id, const std::vector<float>& scale, const std::vector<float>& shift);
 
-  // What a pad_channels of `out` channels reads: where `id` only takes every n-th pixel, what that reads, with n.
+  // What a pad_channels layer that follows `id` should read: if `id` only takes every n-th pixel, the input of `id`
+  // with stride n; otherwise `id` itself.
   struct Thinned {
     LayerId from;
     int stride;
   };
   [[nodiscard]] Thinned thinned(LayerId id) const;
 
-  // The layers that `output` depends on, as a graph, with their weights.
+  // The layers that `output` depends on, as a graph, and their weights.
   struct Finished {
     Graph graph;
     std::vector<NamedTensor> weights;

@@ -1,4 +1,4 @@
-// One node of an ONNX model: its attributes by name, and refusals that name it.
+// One node of an ONNX model: access to its attributes by name, and errors that name the node.
 #pragma once
 
 #include <fmt/format.h>
@@ -24,28 +24,28 @@ class OnnxNode {
   explicit OnnxNode(const onnx::NodeProto& proto) : proto_(proto) {}
 
   [[nodiscard]] const std::string& type() const;
-  // Its own or, without one, its output's.
+  // Its own name or, if it has none, that of its output.
   [[nodiscard]] const std::string& name() const;
   [[nodiscard]] int inputs() const;
-  // Empty where it is left out.
+  // Empty if the input is left out.
   [[nodiscard]] const std::string& input(int i) const;
   [[nodiscard]] int outputs() const;
   [[nodiscard]] const std::string& output(int i) const;
 
-  // Attributes, with what they are where the node does not say.
+  // Attributes; `otherwise` is the value if the node does not have the attribute.
   [[nodiscard]] bool has(const char* attribute) const;
   [[nodiscard]] std::int64_t whole(const char* attribute, std::int64_t otherwise);
   [[nodiscard]] float real(const char* attribute, float otherwise);
   [[nodiscard]] std::string text(const char* attribute, const std::string& otherwise);
   [[nodiscard]] std::vector<std::int64_t> wholes(const char* attribute, std::vector<std::int64_t> otherwise);
   [[nodiscard]] std::vector<float> reals(const char* attribute);
-  // Null when there is none.
+  // Null if there is none.
   [[nodiscard]] const onnx::AttributeProto* find(const char* attribute);
-  // Attributes that make no difference here.
+  // Names attributes that make no difference here.
   void pass_over(std::initializer_list<const char*> attributes) {
     understood_.insert(attributes.begin(), attributes.end());
   }
-  // Refuses the node when it has an attribute that was not asked for: it may change everything.
+  // Refuses the node if it has an attribute that was never asked for, since it might change the result.
   void require_understood() const;
 
   template <typename... Args>

@@ -78,7 +78,7 @@ void OnnxReader::check_model() const {
   if (!model_.has_graph() || graph_.node().empty()) throw DataError("it is no ONNX model, or one without nodes");
   for (const onnx::OperatorSetIdProto& opset : model_.opset_import()) {
     if (is_standard(opset.domain()) && opset.version() > kNewestOpsetRead) {
-      throw UserError("it goes by operators of version {}; those up to {} are understood", opset.version(),
+      throw UserError("it uses operators of version {}; those up to {} are understood", opset.version(),
                       kNewestOpsetRead);
     }
   }
@@ -109,7 +109,7 @@ void OnnxReader::read_initializers() {
 void OnnxReader::add_input(const Shape& given) {
   const onnx::ValueInfoProto* found = nullptr;
   for (const onnx::ValueInfoProto& input : graph_.input()) {
-    if (values_.contains(input.name())) continue;  // old files list their weights, too
+    if (values_.contains(input.name())) continue;  // old files list their weights as inputs too
     if (found != nullptr) {
       throw UserError("it has two inputs, \"{}\" and \"{}\"; networks here have one", printable_text(found->name()),
                       printable_text(input.name()));
@@ -187,7 +187,7 @@ LayerId OnnxReader::output_layer() {
   const OnnxValue& value = found->second;
   if (value.pad != Padding(0)) throw UserError("its output \"{}\" is padded", printable_text(name));
   if (value.is_probability) {
-    notes_.emplace_back("the softmax at the end is left to the loss: scores come out as they go into it");
+    notes_.emplace_back("the softmax at the end is part of the loss here, so the scores are those before it");
   }
   const bool is_row = value.dims.size() == 1 || count_of(value.dims) == value.dims.front();
   if (!is_row) {
@@ -321,7 +321,7 @@ std::vector<std::string> onnx_operators() {
 
 ImportedNetwork import_onnx(std::span<const std::uint8_t> bytes, const std::string& file,
                             const std::filesystem::path& folder, const Shape& input) {
-  // Weights used twice exist twice.
+  // A limit, since weights that are used several times are copied each time.
   const std::int64_t most_weights = static_cast<std::int64_t>(bytes.size()) + (std::int64_t{1} << 24);
   try {
     onnx::ModelProto model;

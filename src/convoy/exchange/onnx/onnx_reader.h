@@ -1,4 +1,4 @@
-// Reads the nodes of an ONNX model one after the other into a network.
+// Reads the nodes of an ONNX model one after the other and builds a network.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -18,16 +18,17 @@
 
 namespace convoy {
 
-// What a name in the model stands for: a constant, or what a layer computes, seen as `dims` (without the batch) and,
-// until a window takes it up, padded with zeros. Views of the same values in the same order cost nothing.
+// What a name in the model stands for: a constant, or the output of a layer seen with the shape `dims` (without the
+// batch). `pad` is padding with zeros that the next window, a convolution or pooling, will take over. Views of the same
+// values in the same order need no layer.
 struct OnnxValue {
   std::shared_ptr<const OnnxConstant> constant;
   LayerId layer = -1;
   std::vector<std::int64_t> dims;
   Padding pad = 0;
-  bool is_only_use = true;      // nobody else reads the layer under another name
-  bool is_probability = false;  // a softmax was left out
-  std::string flat_name;        // what a flatten of it is to be called
+  bool is_only_use = true;      // nothing else reads the layer under another name
+  bool is_probability = false;  // a softmax over it was left out
+  std::string flat_name;        // the name for a flatten layer after it
 };
 
 class OnnxReader {
@@ -47,7 +48,7 @@ class OnnxReader {
   void count_uses();
   LayerId output_layer();
 
-  // Operators. Windows:
+  // Handlers of operators. Windows:
   void conv(OnnxNode& node);
   void max_pool(OnnxNode& node);
   void average_pool(OnnxNode& node);
@@ -58,7 +59,7 @@ class OnnxReader {
   // Products:
   void gemm(OnnxNode& node);
   void mat_mul(OnnxNode& node);
-  // One value from one, or from two:
+  // Elementwise, with one or two inputs:
   void batch_normalization(OnnxNode& node);
   void instance_normalization(OnnxNode& node);
   void group_normalization(OnnxNode& node);
@@ -88,7 +89,7 @@ class OnnxReader {
   [[nodiscard]] const OnnxConstant& constant_at(const OnnxNode& node, int i) const;
   [[nodiscard]] std::vector<std::int64_t> wholes_at(const OnnxNode& node, int i) const;
   [[nodiscard]] std::vector<float> floats_at(const OnnxNode& node, int i, std::int64_t count) const;
-  // The layer whose output the value is, as an image or as a row.
+  // The layer whose output is input i, as an image or as a row.
   [[nodiscard]] LayerId image(const OnnxNode& node, int i, bool takes_padding = false) const;
   [[nodiscard]] LayerId row(const OnnxNode& node, int i);
   [[nodiscard]] LayerId row_of(OnnxValue value, const std::string& name);
@@ -97,12 +98,12 @@ class OnnxReader {
 
   void give(OnnxNode& node, LayerId layer);
   void give(OnnxNode& node, OnnxConstant constant);
-  // Another view of the first input.
+  // Makes the node's output another view of its first input.
   void give_view(OnnxNode& node, std::vector<std::int64_t> dims);
   void give_group_norm(OnnxNode& node, std::int64_t groups);
   void give_affine(OnnxNode& node, int i, std::vector<float> scale, std::vector<float> shift);
   [[nodiscard]] std::vector<float> per_channel(OnnxNode& node, int i, const OnnxValue& of) const;
-  // The name of the layer whose weights are input i: "conv1" of "conv1.weight".
+  // The name of the layer whose weights are input i: "conv1" if they are called "conv1.weight".
   [[nodiscard]] std::string weighted_name(const OnnxNode& node, int i) const;
   struct Window;
   [[nodiscard]] Window window_of(OnnxNode& node, const OnnxValue& of, const std::vector<std::int64_t>& kernel) const;
@@ -113,8 +114,8 @@ class OnnxReader {
   OnnxNetwork network_;
   std::map<std::string, OnnxValue> values_;
   std::map<std::string, std::int64_t> uses_;
-  std::map<std::string, LayerId> rows_;  // flattened already, by the name of the layer
-  std::int64_t batch_ = -1;              // as the model has it fixed; -1: open
+  std::map<std::string, LayerId> rows_;  // layers that are already flattened, by name
+  std::int64_t batch_ = -1;              // the batch size if the model fixes it; -1: open
   std::vector<std::string> notes_;
 };
 

@@ -6,8 +6,8 @@
 
 namespace convoy {
 
-// A group norm as ONNX of old has it: channels are seen in groups, each group is normalised as one instance, and what
-// follows, a view back and a scale and a shift of each channel, becomes part of the layer.
+// A group norm as older ONNX models write it: channels are reshaped to groups and each group is normalised as one
+// instance. The nodes that follow, which reshape back and scale and shift each channel, become part of the layer.
 void OnnxReader::instance_normalization(OnnxNode& node) {
   node.pass_over({"consumed_inputs"});
   const OnnxValue of = computed(node, 0);
@@ -29,7 +29,7 @@ void OnnxReader::group_normalization(OnnxNode& node) {
   give_group_norm(node, groups);
 }
 
-// Scale and shift, inputs 1 and 2, are those of each group or of each channel.
+// Inputs 1 and 2 are scale and shift, either per group or per channel.
 void OnnxReader::give_group_norm(OnnxNode& node, std::int64_t groups) {
   const LayerId from = computed(node, 0).layer;
   const std::int64_t channels = network_.layer(from).shape[0];

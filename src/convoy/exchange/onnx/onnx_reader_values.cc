@@ -7,7 +7,7 @@
 namespace convoy {
 namespace {
 
-// Whether windows over an image see nothing else: C x 1 x 1.
+// Whether the shape is C x 1 x 1, so that it is as good as a row.
 bool is_row_like(const std::vector<std::int64_t>& dims) {
   return std::all_of(dims.begin() + 1, dims.end(), [](std::int64_t extent) { return extent == 1; });
 }
@@ -69,7 +69,7 @@ void OnnxReader::batch_normalization(OnnxNode& node) {
   std::vector<float> shifts = floats_at(node, 2, channels);
   std::vector<float> means = floats_at(node, 3, channels);
   std::vector<float> variances = floats_at(node, 4, channels);
-  if (of.dims.size() == 1) {  // becomes part of the layer before it
+  if (of.dims.size() == 1) {  // a row: becomes part of the layer before it
     for (std::size_t c = 0; c < scales.size(); ++c) {
       scales[c] /= std::sqrt(variances[c] + epsilon);
       shifts[c] -= means[c] * scales[c];
@@ -77,7 +77,7 @@ void OnnxReader::batch_normalization(OnnxNode& node) {
     give_affine(node, 0, std::move(scales), std::move(shifts));
     return;
   }
-  // What is left of one has no more digits than it had: 0.1 of 0.9, and not 0.100000024.
+  // Rounded, so that 1 - 0.9 is 0.1 and not 0.100000024.
   const auto momentum = static_cast<float>(std::round((1 - double{kept}) * 1e6) / 1e6);
   const LayerId layer = network_.add(op::BatchNorm{.epsilon = epsilon, .momentum = std::clamp(momentum, 0.0F, 1.0F)},
                                      {image(node, 0)}, weighted_name(node, 1));
@@ -159,7 +159,7 @@ std::vector<float> OnnxReader::per_channel(OnnxNode& node, int i, const OnnxValu
   const std::int64_t channels = of.dims.front();
   std::int64_t first = rank - static_cast<std::int64_t>(found.dims.size());  // extents are aligned at the end
   const std::int64_t axis = node.whole("axis", -1);
-  if (node.whole("broadcast", 0) != 0 && axis >= 0) first = axis;  // in old models, where they say so
+  if (node.whole("broadcast", 0) != 0 && axis >= 0) first = axis;  // old models give the axis instead
   for (std::size_t k = 0; k < found.dims.size(); ++k) {
     const bool is_channels = first + static_cast<std::int64_t>(k) == 1 && found.dims[k] == channels;
     if (found.dims[k] == 1 || is_channels) continue;
@@ -171,7 +171,8 @@ std::vector<float> OnnxReader::per_channel(OnnxNode& node, int i, const OnnxValu
   return std::vector<float>(static_cast<std::size_t>(channels), found.floats[0]);
 }
 
-// In the layer before it where nobody else reads that, else as a convolution of each channel alone.
+// Applies the affine map in the layer before it if nothing else reads that layer; otherwise as a convolution of each
+// channel by itself.
 void OnnxReader::give_affine(OnnxNode& node, int i, std::vector<float> scale, std::vector<float> shift) {
   const OnnxValue& of = computed(node, i);
   const bool is_plain = network_.layer(of.layer).shape.dims() == of.dims && of.pad == Padding(0);

@@ -22,7 +22,7 @@ bool is_permutation_of(const std::vector<std::int64_t>& order, std::size_t rank)
   return sorted == expected;
 }
 
-// Whether values keep their order: extents of 1 may go anywhere, others stay in line.
+// Whether a transposition keeps the order of the values: extents of 1 may go anywhere, others must stay in order.
 bool keeps_order(const std::vector<std::int64_t>& dims, const std::vector<std::int64_t>& order) {
   std::int64_t last = -1;
   for (const std::int64_t axis : order) {
@@ -78,7 +78,8 @@ void OnnxReader::reshape(OnnxNode& node) {
   const OnnxValue& of = value(node, 0);
   const std::vector<std::int64_t> target = node.input(1).empty() ? node.wholes("shape", {}) : wholes_at(node, 1);
   node.pass_over({"consumed_inputs"});
-  if (node.whole("allowzero", 0) != 0 && std::ranges::count(target, 0) > 0) node.refuse("an extent of 0 is none");
+  if (node.whole("allowzero", 0) != 0 && std::ranges::count(target, 0) > 0)
+    node.refuse("a shape cannot have an extent of 0");
   if (of.constant) {
     const auto dims = reshaped(of.constant->dims, target);
     if (!dims) node.refuse("{} is no shape of {}", Shape(target).to_string(), Shape(of.constant->dims).to_string());
@@ -121,7 +122,7 @@ void OnnxReader::transpose(OnnxNode& node) {
   give_view(node, std::move(result));
 }
 
-// Squeeze and Unsqueeze: extents of 1 go or come.
+// Squeeze removes and Unsqueeze adds extents of 1.
 void OnnxReader::squeeze(OnnxNode& node) {
   const OnnxValue& of = value(node, 0);
   const bool adds = node.type() == "Unsqueeze";
@@ -184,7 +185,13 @@ void OnnxReader::shape(OnnxNode& node) {
     result.wholes = {kOnnxBatch};
     result.wholes.insert(result.wholes.end(), of.dims.begin(), of.dims.end());
   }
-  if (node.has("start") || node.has("end")) node.refuse("parts of shapes are not understood");
+  const auto rank = static_cast<std::int64_t>(result.wholes.size());
+  const auto place = [&](std::int64_t axis) {
+    return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank);
+  };
+  const std::int64_t start = place(node.whole("start", 0));
+  const std::int64_t end = std::max(start, place(node.whole("end", rank)));
+  result.wholes = {result.wholes.begin() + start, result.wholes.begin() + end};
   result.dims = {static_cast<std::int64_t>(result.wholes.size())};
   give(node, std::move(result));
 }

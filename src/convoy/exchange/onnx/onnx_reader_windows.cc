@@ -5,7 +5,7 @@
 namespace convoy {
 namespace {
 
-// Larger ones fit into no image.
+// Larger windows fit into no image.
 constexpr std::int64_t kLargestExtent = 1'000'000;
 
 int extent_of(const OnnxNode& node, const char* what, std::int64_t value) {
@@ -20,7 +20,8 @@ Extent pair_of(const OnnxNode& node, const char* what, const std::vector<std::in
   return {extent_of(node, what, values[0]), extent_of(node, what, values[1])};
 }
 
-// What makes the result as large as the input over the stride, rounded up; of an odd number one more on one side.
+// The padding for which the result is as large as the input divided by the stride, rounded up. If the total is odd, one
+// side gets one more.
 struct SamePadding {
   int before;
   int after;
@@ -43,8 +44,11 @@ struct OnnxReader::Window {
   Extent kernel;
   Extent stride;
   Extent dilation;
-  Padding own;  // the node's
-  Padding pad;  // that, and what a node before it has padded
+  Padding own;  // that of the node itself
+  Padding pad;  // the same plus that of a padding node before it
+
+  // Whether a pooling changes nothing. An average down to the size that an image already has is exported like this.
+  [[nodiscard]] bool is_one_pixel() const { return kernel == Extent(1) && stride == Extent(1) && pad == Padding(0); }
 };
 
 OnnxReader::Window OnnxReader::window_of(OnnxNode& node, const OnnxValue& of,
@@ -56,7 +60,7 @@ OnnxReader::Window OnnxReader::window_of(OnnxNode& node, const OnnxValue& of,
                 .pad = 0};
   if (window.kernel.h < 1 || window.kernel.w < 1 || window.stride.h < 1 || window.stride.w < 1 ||
       window.dilation.h < 1 || window.dilation.w < 1) {
-    node.refuse("a window with an extent of 0 is none");
+    node.refuse("a window cannot have an extent of 0");
   }
   const std::vector<std::int64_t> pads = node.wholes("pads", {0, 0, 0, 0});
   const std::string mode = node.text("auto_pad", "NOTSET");
@@ -109,15 +113,18 @@ void OnnxReader::max_pool(OnnxNode& node) {
   node.pass_over({"storage_order"});
   if (window.dilation != Extent(1)) node.refuse("poolings with dilation are not understood");
   if (uses(node.output(1)) > 0) node.refuse("its indices are used, which are not understood");
+  const bool ceil = node.whole("ceil_mode", 0) != 0;
+  if (window.is_one_pixel()) {
+    give_view(node, computed(node, 0).dims);
+    return;
+  }
   const Operator& before = network_.layer(in).op;
   const bool is_positive = std::holds_alternative<op::Relu>(before) || std::holds_alternative<op::Relu6>(before);
-  // Zeros around an image make no difference to maxima only where nothing is below zero.
+  // Padding with zeros leaves maxima unchanged only if no value is below zero.
   if (window.pad != window.own && !is_positive) node.refuse("a pooling of what is padded with zeros is not understood");
-  give(node, network_.add(op::MaxPool{.kernel = window.kernel,
-                                      .stride = window.stride,
-                                      .pad = window.pad,
-                                      .ceil = node.whole("ceil_mode", 0) != 0},
-                          {in}, node.name()));
+  give(node,
+       network_.add(op::MaxPool{.kernel = window.kernel, .stride = window.stride, .pad = window.pad, .ceil = ceil},
+                    {in}, node.name()));
 }
 
 void OnnxReader::average_pool(OnnxNode& node) {
@@ -125,6 +132,11 @@ void OnnxReader::average_pool(OnnxNode& node) {
   const Window window = window_of(node, computed(node, 0), node.wholes("kernel_shape", {}));
   if (window.dilation != Extent(1)) node.refuse("poolings with dilation are not understood");
   bool counts = node.whole("count_include_pad", 0) != 0;
+  const bool ceil = node.whole("ceil_mode", 0) != 0;
+  if (window.is_one_pixel()) {
+    give_view(node, computed(node, 0).dims);
+    return;
+  }
   if (window.pad != window.own) {
     if (window.own != Padding(0) && !counts) node.refuse("it counts one part of its padding and not the other");
     counts = true;
@@ -132,7 +144,7 @@ void OnnxReader::average_pool(OnnxNode& node) {
   give(node, network_.add(op::AveragePool{.kernel = window.kernel,
                                           .stride = window.stride,
                                           .pad = window.pad,
-                                          .ceil = node.whole("ceil_mode", 0) != 0,
+                                          .ceil = ceil,
                                           .count_padding = counts},
                           {in}, node.name()));
 }

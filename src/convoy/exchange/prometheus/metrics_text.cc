@@ -7,7 +7,7 @@
 namespace convoy {
 namespace {
 
-// Within the quotes of a label, or in an explanation, which has none.
+// Escapes text for a label, which is in quotes, or for an explanation, which is not.
 std::string escaped(std::string_view text, bool is_label) {
   std::string result;
   for (const char c : text) {

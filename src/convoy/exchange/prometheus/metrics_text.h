@@ -1,4 +1,4 @@
-// Numbers in the text format of Prometheus, as node_exporter's textfile collector takes them.
+// Writes numbers in the text format of Prometheus, as node_exporter's textfile collector reads it.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ using MetricLabels = std::vector<std::pair<std::string, std::string>>;
 
 class MetricsText {
  public:
-  // A metric with its explanation; values follow. A metric is added once.
+  // Begins a metric with its explanation; its values follow. Each metric is added once.
   MetricsText& metric(std::string_view name, MetricKind kind, std::string_view help);
-  // A value of the last metric. NaN and infinities are written as Prometheus does.
+  // Adds a value to the last metric. NaN and infinities are written as Prometheus does.
   MetricsText& value(double value, const MetricLabels& labels = {});
 
   [[nodiscard]] const std::string& text() const { return text_; }

@@ -19,13 +19,13 @@ constexpr std::array<std::uint32_t, 256> make_crc_table() {
   return table;
 }
 
-// Little-endian, whatever the machine.
+// Little-endian on every machine.
 template <typename Number>
 void append_fixed(std::string& bytes, Number number) {
   for (std::size_t i = 0; i < sizeof(Number); ++i) bytes += static_cast<char>(number >> (8 * i) & 0xFFU);
 }
 
-// Protobuf: a key (number of the field * 8 + type), then the value.
+// Protobuf: each field is a key (number of the field * 8 + type), then the value.
 enum class WireType : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
 
 void append_varint(std::string& message, std::uint64_t value) {
@@ -143,8 +143,8 @@ void EventFile::add_histogram(std::string_view tag, std::span<const float> value
   add_value(point, step, wall_time);
 }
 
-// Fields of the plugin's data: session_start_info 3, session_end_info 4; of the former: hparams 1, start_time_secs 5.
-// An entry of a map is a message of its key 1 and value 2.
+// Fields of the plugin's data: session_start_info 3, session_end_info 4; of session_start_info: hparams 1,
+// start_time_secs 5. An entry of a map is a message with key 1 and value 2.
 void EventFile::add_hyper_parameters(std::span<const HyperParameter> parameters, double wall_time) {
   std::string info;
   for (const HyperParameter& parameter : parameters) {
@@ -169,8 +169,8 @@ void EventFile::add_run_end(bool succeeded, double wall_time) {
   add_hyper_parameter_data("_hparams_/session_end_info", data, wall_time);
 }
 
-// Fields of the metadata: plugin_data 1, of plugin_name 1 and content 2. The value itself is an empty tensor (dtype 1,
-// tensor_shape 2, of dim 2, of size 1).
+// Fields of the metadata: plugin_data 1, which has plugin_name 1 and content 2. The value itself is an empty tensor
+// (dtype 1, tensor_shape 2, in it dim 2, in it size 1).
 void EventFile::add_hyper_parameter_data(std::string_view tag, std::string_view data, double wall_time) {
   constexpr std::string_view kEmptyTensor("\x08\x01\x12\x04\x12\x02\x08\x00", 8);
   std::string plugin;
@@ -185,7 +185,7 @@ void EventFile::add_hyper_parameter_data(std::string_view tag, std::string_view 
   add_value(point, 0, wall_time);
 }
 
-// A session_log whose status 1 is 1, a start.
+// A session_log with status 1 (field 1), which means start.
 void EventFile::add_restart(std::int64_t step, double wall_time) {
   std::string session;
   append_number(session, 1, 1);

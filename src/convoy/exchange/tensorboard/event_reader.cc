@@ -11,7 +11,7 @@ namespace convoy {
 namespace {
 
 constexpr std::size_t kHeadBytes = 12;  // length and its checksum
-constexpr std::size_t kTailBytes = 4;   // the message's
+constexpr std::size_t kTailBytes = 4;   // checksum of the message
 
 template <typename Number>
 Number fixed_at(std::string_view bytes, std::size_t offset) {
@@ -22,17 +22,17 @@ Number fixed_at(std::string_view bytes, std::size_t offset) {
   return number;
 }
 
-// A field of a protobuf message: its number, and its value as bits or as bytes.
+// A field of a protobuf message: its number and its value, as bits or as bytes.
 struct WireField {
   std::uint64_t number = 0;
-  std::uint64_t bits = 0;  // of numbers; a float's are the lower half
-  std::string_view bytes;  // of strings and messages
+  std::uint64_t bits = 0;  // for numbers; the bits of a float are in the lower half
+  std::string_view bytes;  // for strings and messages
 
   [[nodiscard]] double as_double() const { return std::bit_cast<double>(bits); }
   [[nodiscard]] double as_float() const { return std::bit_cast<float>(static_cast<std::uint32_t>(bits)); }
 };
 
-// Takes messages apart field by field. What breaks off, or is of a type that nobody writes, is a DataError.
+// Splits messages into fields. Throws DataError if a message breaks off or has a type that is not in use.
 class WireReader {
  public:
   WireReader(std::string_view bytes, const std::string& place) : rest_(bytes), place_(place) {}

@@ -1,4 +1,4 @@
-// Reads curves from event files of TensorBoard, whoever wrote them.
+// Reads curves from TensorBoard's event files, whichever program wrote them.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ struct Events {
   std::vector<EventPoint> points;  // in order, without those that a restart took back
 };
 
-// Whether the bytes begin as an event file does.
+// Whether the bytes begin like an event file.
 [[nodiscard]] bool is_event_file(std::string_view bytes);
 
-// Takes scalars of both forms, simple values and tensors of one number (float or double); other summaries are passed
-// over. A run that was resumed has several files: `before` is what those before this one said. Throws DataError with
-// name and offset where a checksum is wrong, the file is cut, or a message is none.
+// Reads scalars in both forms, simple values and tensors with one number (float or double); other summaries are
+// skipped. A run that was resumed has several files: `before` is what the earlier ones contained. Throws DataError with
+// name and offset if a checksum is wrong, the file is cut short, or a message is malformed.
 [[nodiscard]] Events read_events(std::string_view bytes, const std::string& name, Events before = {});
 
 }  // namespace convoy

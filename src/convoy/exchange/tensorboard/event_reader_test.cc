@@ -29,7 +29,7 @@ TEST(EventReader, ReadsWhatWasWritten) {
   EXPECT_EQ(events.points[1].value, 0.25);
 }
 
-// As tf.summary.scalar of TensorFlow 2 writes it: a tensor of one float, its bytes in tensor_content.
+// As tf.summary.scalar of TensorFlow 2 writes it: a tensor with one float, whose bytes are in tensor_content.
 TEST(EventReader, TakesTensorsOfOneNumber) {
   EventFile none(0);
   const std::string message = std::string("\x09\0\0\0\0\0\0\xF0\x3F\x10\x07\x2A\x13", 13) +

@@ -12,14 +12,14 @@
 namespace convoy {
 namespace {
 
-// Seconds since 1970 of "2026-11-16T03:12:45Z"; 0 where the record does not say.
+// "2026-11-16T03:12:45Z" as seconds since 1970; 0 if the record has no time.
 double start_of(const RunRecord& run) {
   std::tm time{};
   const char* const end = strptime(run.info.started.c_str(), "%Y-%m-%dT%H:%M:%S", &time);
   return end == nullptr ? 0 : static_cast<double>(timegm(&time));
 }
 
-// A step as all ranks did it; the record has a line for each, the first one's first.
+// Combines the lines of all ranks for one step; the first line is that of rank 0.
 StepRecord over_ranks(std::span<const StepRecord> lines) {
   StepRecord step = lines.front();
   double loss_sum = 0;
@@ -44,7 +44,7 @@ void add_steps(const RunRecord& run, double start, EventFile& file) {
   }
 }
 
-// Paths, and what makes no difference to the training, are not among them.
+// Paths, and settings that make no difference to the training, are left out.
 constexpr std::array kHyperParameters = {
     "data", "model",     "loss",   "label-smoothing", "augment", "mixup",   "cutmix",   "epochs",    "batch",
     "seed", "optimizer", "lr",     "momentum",        "beta1",   "beta2",   "rho",      "trust",     "weight-decay",

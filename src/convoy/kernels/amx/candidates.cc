@@ -15,7 +15,8 @@ namespace {
 
 constexpr const char* kName = "convoy:amx";
 
-// Rows in which an image's elements lie as in memory: blocked, with the zeros that fill the last block.
+// The layouts of a dense layer's operands. A row has an image's elements in the order in which they are in memory:
+// blocked, with the zeros that fill the last block.
 struct DenseLayouts {
   Layout source, weights, bias;
   std::int64_t in;
@@ -80,7 +81,7 @@ PreparedPtr dense_backward_data(const simd::AmxLoops& loops, const DenseProblem&
                         });
 }
 
-// The sum of all rows.
+// Sums all rows.
 void add_up(const BFloat16* rows, std::int64_t count, std::int64_t columns, float* sums) {
   constexpr std::int64_t kChunk = 64;
   parallel_ranges(columns, kChunk, [&](std::int64_t first, std::int64_t last) {

@@ -7,7 +7,8 @@
 
 namespace convoy::kernels {
 
-// One implementation of the pass; none of other types, of groups, of strides that differ, or without such registers.
+// The implementation of the pass, if there is one: not for other types, for groups, or for different strides in the two
+// directions, and not without matrix registers.
 [[nodiscard]] std::vector<PreparedPtr> amx_candidates(const Device& device, const ConvolutionProblem& problem,
                                                       Pass pass);
 [[nodiscard]] std::vector<PreparedPtr> amx_candidates(const Device& device, const DenseProblem& problem, Pass pass);

@@ -8,13 +8,13 @@
 namespace convoy::kernels {
 namespace {
 
-// What a strip may take of a core's second cache.
+// How much of a core's second-level cache a strip may take.
 constexpr std::int64_t kStripBytes = std::int64_t{192} << 10;
-// Weights that take more than this are read once for several strips, which may take this together.
+// If the weights take more than this, they are read once for several strips, which may together take kGroupBytes.
 constexpr std::int64_t kStayingWeightBytes = std::int64_t{512} << 10;
 constexpr std::int64_t kGroupBytes = std::int64_t{768} << 10;
 
-// Pixels beyond a strip's last that products with whole registers read.
+// How many pixels beyond the last one of a strip may be read, because products use whole registers.
 constexpr std::int64_t kSlack = 2 * kTileRows;
 
 }  // namespace
@@ -43,7 +43,7 @@ AmxConvolution::AmxConvolution(const simd::AmxLoops& loops, const ConvolutionPro
   }
 }
 
-// As many as stay in the cache, and so few that all threads have work.
+// The rows of a strip: as many as stay in the cache, but so few that all threads have work.
 int AmxConvolution::best_rows(int threads) const {
   const std::int64_t row = plan_.strip_width() * row_bytes() * planes_ *
                            static_cast<std::int64_t>(std::max<std::size_t>(1, plan_.source_phases().size()));
@@ -82,7 +82,7 @@ AmxConvolution::Parts AmxConvolution::lay_out(Scratch& scratch) const {
   return parts;
 }
 
-// A bias for whole blocks of channels.
+// Copies the bias and fills it up with zeros to whole blocks of channels.
 const float* AmxConvolution::padded(const float* bias, float* copy) const {
   if (bias == nullptr) return nullptr;
   std::copy(bias, bias + biases_, copy);
@@ -97,10 +97,11 @@ void AmxConvolution::run(const BFloat16* source, const BFloat16* weights, const 
   auto* packed = reinterpret_cast<std::byte*>(parts.weights);
   pack_weights(weights, packed);
   const Operands operands{source, padded(bias, parts.bias), result, packed};
+  Claims claims(strip_count(), threads_, group_);
   parallel_for(threads_, [&](std::int64_t thread) {
     auto* strips = reinterpret_cast<std::byte*>(parts.strips) + thread * strip_bytes_ * group_;
     loops_->begin(depth_);
-    run_share(operands, strip_count() * thread / threads_, strip_count() * (thread + 1) / threads_, strips);
+    claims.work(thread, [&](std::int64_t first, std::int64_t last) { run_strips(operands, first, last, strips); });
     loops_->end();
   });
 }
@@ -121,8 +122,8 @@ void AmxConvolution::pack_weights(const BFloat16* weights, std::byte* packed) co
   });
 }
 
-// The weights of one tap, 16 channels of the result and a plane of the source's. They lie in squares of 16 x 16 by
-// output, then input channels of the layer, then taps.
+// Packs the weights of one tap for 16 channels of the result and one plane of the source's channels. In memory they are
+// squares of 16 x 16, ordered by output channels, then input channels of the layer, then taps.
 void AmxConvolution::pack_block(const BFloat16* weights, std::int64_t column, std::int64_t plane, int tap,
                                 BFloat16* to) const {
   constexpr int kSquare = kTileRows * kTileRows;
@@ -166,8 +167,8 @@ void AmxConvolution::pack_strip(const BFloat16* source, const Strip& strip, std:
   }
 }
 
-void AmxConvolution::run_share(const Operands& operands, std::int64_t first, std::int64_t last,
-                               std::byte* strips) const {
+void AmxConvolution::run_strips(const Operands& operands, std::int64_t first, std::int64_t last,
+                                std::byte* strips) const {
   for (std::int64_t from = first; from < last; from += group_) {
     const std::int64_t count = std::min(group_, last - from);
     for (std::int64_t i = 0; i < count; ++i) {
@@ -190,7 +191,7 @@ void AmxConvolution::multiply_strip(const Operands& operands, const Strip& strip
   }
 }
 
-// The columns `column` and the next, if there is one.
+// Computes the blocks of channels `column` and, if there is one, `column` + 1.
 void AmxConvolution::multiply_phase(const Operands& operands, const Strip& strip, const std::byte* rows,
                                     std::int64_t column, std::size_t phase) const {
   alignas(64) float sums[4 * simd::kTileFloats];

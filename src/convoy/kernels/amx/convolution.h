@@ -1,5 +1,5 @@
-// Forward passes, and those for the gradient of the source, on matrix registers: strips of images are copied to rows of
-// channels, and every tap of the kernel multiplies them with its weights.
+// Forward passes, and passes for the gradient of the source, on matrix registers: strips of images are copied to rows
+// of channels, and every tap of the kernel multiplies these rows with its weights.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,10 @@ class AmxConvolution {
            float* scratchpad) const;
 
  private:
-  // What the taps of one phase of the result read and where its pixels go.
+  // What the taps of one phase of the result read, and where its pixels are written.
   struct Phase {
     std::vector<std::int64_t> shifts;  // in bytes
-    std::vector<std::int32_t> places;  // of the pixels of a strip, in elements from its first row on
+    std::vector<std::int32_t> places;  // where each pixel of a strip goes, in elements from its first row on
     std::int64_t weights_at;           // where its weights begin, in bytes
   };
   struct Operands {
@@ -36,7 +36,7 @@ class AmxConvolution {
   struct Parts {
     float* bias;
     float* weights;
-    float* strips;  // of the first thread
+    float* strips;  // those of the first thread
   };
 
   [[nodiscard]] Parts lay_out(Scratch& scratch) const;
@@ -52,7 +52,7 @@ class AmxConvolution {
   void pack_weights(const BFloat16* weights, std::byte* packed) const;
   void pack_block(const BFloat16* weights, std::int64_t column, std::int64_t plane, int tap, BFloat16* to) const;
   void pack_strip(const BFloat16* source, const Strip& strip, std::byte* to) const;
-  void run_share(const Operands& operands, std::int64_t first, std::int64_t last, std::byte* strips) const;
+  void run_strips(const Operands& operands, std::int64_t first, std::int64_t last, std::byte* strips) const;
   void multiply_strip(const Operands& operands, const Strip& strip, const std::byte* rows, std::int64_t column) const;
   void multiply_phase(const Operands& operands, const Strip& strip, const std::byte* rows, std::int64_t column,
                       std::size_t phase) const;
@@ -64,10 +64,10 @@ class AmxConvolution {
   Activation activation_;
   int threads_;
   int depth_;
-  std::int64_t planes_;  // of `depth_` channels
+  std::int64_t planes_;  // each has `depth_` channels
   int rows_ = 1;         // of a strip
   std::int64_t phase_bytes_ = 0, plane_bytes_ = 0, strip_bytes_ = 0;
-  std::int64_t group_ = 1;  // strips that are multiplied with the same weights, one after the other
+  std::int64_t group_ = 1;  // how many strips are multiplied with the same weights, one after the other
   std::vector<Phase> phases_;
 };
 

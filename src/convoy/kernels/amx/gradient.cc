@@ -9,9 +9,10 @@ namespace convoy::kernels {
 namespace {
 
 constexpr std::int64_t kStepPixels = 32;
-// What strips may take while the sums stay in a core's second cache.
+// How much the strips may take if the sums stay in a core's second-level cache.
 constexpr std::int64_t kStripsBytes = std::int64_t{512} << 10;
-// Sums that do not stay there are read and written as seldom as this much memory allows.
+// Larger sums do not stay there. Then strips may take this much more memory, so that the sums are read and written
+// seldom.
 constexpr std::int64_t kStayingSumBytes = std::int64_t{512} << 10;
 constexpr std::int64_t kLargeGroupBytes = std::int64_t{8} << 20;
 
@@ -111,7 +112,7 @@ void AmxGradient::run(const BFloat16* source, const BFloat16* gradient, float* d
   }
 }
 
-// What the strips from `first` to `last` add up to.
+// Computes the gradient of the strips from `first` up to, but not including, `last`.
 void AmxGradient::add_share(const BFloat16* source, const BFloat16* gradient, std::int64_t first, std::int64_t last,
                             const Parts& parts) const {
   if (first == last) std::fill_n(parts.sums, tiles() * simd::kTileFloats, 0.0F);
@@ -126,7 +127,7 @@ void AmxGradient::add_share(const BFloat16* source, const BFloat16* gradient, st
   }
 }
 
-// All strips, some at a time: the threads ready them together and then divide the weights.
+// Handles all strips, some at a time: the threads prepare them together and then divide the weights.
 void AmxGradient::add_together(const BFloat16* source, const BFloat16* gradient, const Parts& first) const {
   with_team([&](const Team& team) {
     const Parts parts = part_of(first, team.thread());
@@ -148,7 +149,7 @@ void AmxGradient::add_together(const BFloat16* source, const BFloat16* gradient,
   });
 }
 
-// Zeros between the rows of the image make up for what the taps read there.
+// There are zeros between the rows of the image, so that what the taps read there does not count.
 void AmxGradient::pack_gradient(const BFloat16* gradient, const Strip& strip, std::int64_t place,
                                 const Parts& parts) const {
   const BlockedImages& images = plan_.result();
@@ -198,7 +199,7 @@ void AmxGradient::pack_source(const BFloat16* source, const Strip& strip, std::i
   }
 }
 
-// Where the pairs begin that an item reads: a block of the source's channels and a tap.
+// Where the pairs begin that an item reads. An item is a block of the source's channels and a tap.
 std::int64_t AmxGradient::source_at(std::int64_t item) const {
   const auto& taps = plan_.result_phases().front().taps;
   const PhaseTap& tap = taps[static_cast<std::size_t>(item % plan_.kernel_taps())];
@@ -207,7 +208,7 @@ std::int64_t AmxGradient::source_at(std::int64_t item) const {
   return item / plan_.kernel_taps() * group_ * source_strip_bytes() + (list * pairs_ + shift / 2) * simd::kPairBytes;
 }
 
-// For some pairs of blocks of the result's channels.
+// Computes the sums for some pairs of blocks of the result's channels.
 void AmxGradient::correlate(std::int64_t first_pair, std::int64_t last_pair, std::int64_t strips, bool accumulate,
                             const Parts& parts) const {
   const auto* gradients = reinterpret_cast<const std::byte*>(parts.gradients);

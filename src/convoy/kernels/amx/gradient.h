@@ -21,17 +21,17 @@ class AmxGradient {
            float* scratchpad) const;
 
  private:
-  // Memory of one thread; as laid out, of the first. Where threads share strips, `rows` alone is each one's own.
+  // The memory of one thread. If threads share strips, only bias_sums and `rows` are its own.
   struct Parts {
-    float* sums;  // a tile for each block of the result's channels, block of the source's, and tap
+    float* sums;  // one tile for each block of the result's channels, block of the source's channels, and tap
     float* bias_sums;
-    float* gradients;  // strips of the result's gradient, transposed: by blocks of channels, then strips
-    float* sources;    // strips of the source in pairs: by blocks of channels, strips, phases, and whether the pairs
-                       // begin at even or at odd pixels
+    float* gradients;  // strips of the result's gradient, transposed; ordered by blocks of channels, then strips
+    float* sources;    // strips of the source in pairs, ordered by blocks of channels, strips, phases, and whether the
+                       // pairs begin at even or at odd pixels
     float* rows;       // one plane of a strip, before it is paired
   };
 
-  // What a thread has of each, in floats.
+  // The size of each part for one thread, in floats.
   struct Sizes {
     std::int64_t sums, bias_sums, gradients, sources, rows;
   };
@@ -63,14 +63,15 @@ class AmxGradient {
   std::int64_t batch_;
   std::int64_t biases_;
   int threads_;
-  // Sums of few weights: each thread has its own, of its own images. Of many: the threads divide the weights among them
-  // and use each other's strips.
+  // With few weights, each thread has its own sums, over its own images. With many, the threads divide the weights
+  // among them and use each other's strips.
   bool shared_ = false;
-  int rows_ = 1;                             // of a strip
-  int steps_ = 1;                            // of 32 pixels, of a strip of the gradient
-  std::int64_t pairs_ = 1;                   // of pixels, of a strip of the source
-  std::int64_t group_ = 1;                   // strips between two looks at the sums
-  std::vector<std::array<bool, 2>> wanted_;  // for each phase of the source: pairs that begin at even, at odd pixels
+  int rows_ = 1;            // of a strip
+  int steps_ = 1;           // how many steps of 32 pixels a strip of the gradient has
+  std::int64_t pairs_ = 1;  // how many pairs of pixels a strip of the source has
+  std::int64_t group_ = 1;  // how many strips are multiplied before the sums are written
+  // For each phase of the source, whether pairs that begin at even and at odd pixels are needed.
+  std::vector<std::array<bool, 2>> wanted_;
 };
 
 }  // namespace convoy::kernels

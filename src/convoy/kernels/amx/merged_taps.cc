@@ -52,7 +52,7 @@ void MergedTaps::merge_row(const BFloat16* source, std::int64_t sample, std::int
     std::memset(static_cast<void*>(place(block)), 0, static_cast<std::size_t>(line) * sizeof(BFloat16));
   }
   for (std::int64_t channel = 0; channel < merged_.in_channels; ++channel) {
-    const std::int64_t left = channel % p.kernel_w - p.pad_left;  // what the first column reads
+    const std::int64_t left = channel % p.kernel_w - p.pad_left;  // what the first column of the result reads
     const std::int64_t first = left >= 0 ? 0 : (-left + p.stride_w - 1) / p.stride_w;
     const std::int64_t last = std::min(p.out_w, (p.in_w - left + p.stride_w - 1) / p.stride_w);
     const BFloat16* from = source + ((sample * p.in_channels + channel / p.kernel_w) * p.in_h + row) * p.in_w + left;
@@ -87,7 +87,7 @@ void MergedTaps::split_gradient(const float* merged, float* gradient) const {
 
 namespace {
 
-// Merged operands lie in front of what the convolution itself needs.
+// The merged operands come before the memory that the convolution itself needs.
 struct MergedParts {
   float *source, *weights, *inner;
 

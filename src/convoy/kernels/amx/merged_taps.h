@@ -1,6 +1,6 @@
-// Images of few channels, as samples are: one of them would leave most of a register empty. The taps of a row of the
-// kernel become channels instead: a kernel of 7x7 over 3 channels is one of 7x1 over 21, of an image that holds, at
-// each column of the result, all that this column reads of a row.
+// Convolutions of images with few channels, such as the samples, which would leave most of a register empty. The taps
+// of a row of the kernel become channels instead: a kernel of 7x7 over 3 channels becomes one of 7x1 over 21 channels.
+// Its image has, at each column of the result, everything that this column reads from a row.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,22 @@ class MergedTaps {
  public:
   explicit MergedTaps(const ConvolutionProblem& problem);
 
-  // Whether that pays: few channels, and not too many taps.
+  // Whether this is worthwhile: few channels, and not too many taps.
   [[nodiscard]] static bool applies(const ConvolutionProblem& problem);
 
-  // The convolution to compute in its place, of blocked operands.
+  // The convolution that is computed instead, with blocked operands.
   [[nodiscard]] const ConvolutionProblem& merged() const { return merged_; }
 
   [[nodiscard]] std::int64_t source_elements() const;
   [[nodiscard]] std::int64_t weight_elements() const;
 
-  // From plain operands to those of merged(), and its gradient of weights to a plain one.
+  // Convert plain operands to those of merged(), and its gradient of the weights to a plain one.
   void merge_source(const BFloat16* source, BFloat16* merged) const;
   void merge_weights(const BFloat16* weights, BFloat16* merged) const;
   void split_gradient(const float* merged, float* gradient) const;
 
  private:
-  // body(place in plain weights, place in merged ones) for every weight.
+  // Calls body(index in plain weights, index in merged weights) for every weight.
   template <typename Body>
   void for_weights(const Body& body) const;
   void merge_row(const BFloat16* source, std::int64_t sample, std::int64_t row, BFloat16* merged) const;
@@ -40,7 +40,7 @@ class MergedTaps {
   std::int64_t blocks_;  // of merged channels
 };
 
-// A forward pass that way.
+// A forward pass with merged taps.
 class MergedConvolution {
  public:
   MergedConvolution(const simd::AmxLoops& loops, const ConvolutionProblem& problem, int threads)
@@ -55,7 +55,7 @@ class MergedConvolution {
   AmxConvolution inner_;
 };
 
-// The gradient of the weights that way.
+// The gradient of the weights with merged taps.
 class MergedGradient {
  public:
   MergedGradient(const simd::AmxLoops& loops, const ConvolutionProblem& problem, int threads)

@@ -36,13 +36,16 @@ void AmxProduct::run(const BFloat16* first, const BFloat16* second, const Result
   auto* rows = reinterpret_cast<std::byte*>(parts.first);
   parallel_for(row_tiles(), [&](std::int64_t tile) { pack_first(first, tile, rows + tile * line_bytes()); });
   const std::int64_t panels = (shape_.columns + kPanelColumns - 1) / kPanelColumns;
+  Claims claims(panels, threads_);
   parallel_for(threads_, [&](std::int64_t thread) {
     auto* panel = reinterpret_cast<std::byte*>(parts.panels) + thread * kPanelTiles * line_bytes();
     loops_->begin(kStepDepth);
-    for (std::int64_t i = panels * thread / threads_; i < panels * (thread + 1) / threads_; ++i) {
-      pack_second(second, i * kPanelColumns, panel);
-      multiply_panel(rows, panel, i * kPanelColumns, result);
-    }
+    claims.work(thread, [&](std::int64_t first_panel, std::int64_t last_panel) {
+      for (std::int64_t i = first_panel; i < last_panel; ++i) {
+        pack_second(second, i * kPanelColumns, panel);
+        multiply_panel(rows, panel, i * kPanelColumns, result);
+      }
+    });
     loops_->end();
   });
 }
@@ -62,7 +65,7 @@ void AmxProduct::pack_first(const BFloat16* first, std::int64_t tile, std::byte*
   }
 }
 
-// The panel that begins at `column`. All of its tiles at once, so that neighbours in memory are read together.
+// Packs the panel that begins at `column`, all of its tiles at once, so that neighbours in memory are read together.
 void AmxProduct::pack_second(const BFloat16* second, std::int64_t column, std::byte* to) const {
   const std::int64_t end = std::min(column + kPanelColumns, shape_.columns);
   for (std::int64_t at = 0; at < shape_.depth; at += kStepDepth, to += simd::kTileBytes) {

@@ -1,5 +1,6 @@
-// A product of two matrices of bf16 numbers on matrix registers, for dense layers: in each of their passes one factor
-// is as small as the batch. That one is copied to registers' form whole; of the other, threads take panels of columns.
+// A product of two bf16 matrices on matrix registers, for dense layers. In each pass of such a layer one factor is as
+// small as the batch. That one is copied completely into the form of the registers; threads divide the columns of the
+// other into panels.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +11,11 @@
 
 namespace convoy::kernels {
 
-// How a factor lies in memory: `stride` is the distance between neighbours in the direction that is not contiguous.
+// How a factor is stored: `stride` is the distance between neighbours in the direction that is not contiguous.
 struct AmxFactor {
   std::int64_t stride;
-  bool depth_contiguous;  // along the sum; else along rows of the first, columns of the second factor
+  bool depth_contiguous;  // contiguous in the direction of the sum; otherwise along the rows of the first or the
+                          // columns of the second factor
 };
 
 class AmxProduct {
@@ -23,9 +25,9 @@ class AmxProduct {
     AmxFactor first, second;
   };
   struct Result {
-    const float* bias;  // for each column, or null
+    const float* bias;  // one value per column, or null
     Activation activation;
-    float* floats;  // one of the two is null
+    float* floats;  // one of these two is null
     BFloat16* halves;
   };
 
@@ -36,8 +38,8 @@ class AmxProduct {
 
  private:
   struct Parts {
-    float* first;   // by tiles of rows
-    float* panels;  // of the first thread, by tiles of columns
+    float* first;   // in tiles of rows
+    float* panels;  // those of the first thread, in tiles of columns
   };
 
   [[nodiscard]] Parts lay_out(Scratch& scratch) const;

@@ -7,7 +7,7 @@ namespace {
 
 std::int64_t blocks_of(std::int64_t channels) { return (channels + 15) / 16; }
 
-// Quotient and rest, the latter never negative.
+// Quotient and remainder; the remainder is never negative.
 struct Divided {
   int quotient, rest;
 };
@@ -50,7 +50,7 @@ int TapPlan::phase_index(ImagePhase phase) {
 }
 
 // Forward, pixel o of the result reads pixel o * stride + tap - padding of the source. Backward, pixel i of the source
-// reads all pixels o of the result for which that was i.
+// reads all pixels o of the result for which this is i.
 void TapPlan::add_taps(const ConvolutionProblem& p, ResultPhase& phase) {
   for (int r = 0; r < p.kernel_h; ++r) {
     for (int s = 0; s < p.kernel_w; ++s) {
@@ -71,7 +71,7 @@ void TapPlan::add_taps(const ConvolutionProblem& p, ResultPhase& phase) {
   }
 }
 
-// All phases share one form of strips.
+// Makes the strips of all phases the same size.
 void TapPlan::fit() {
   bool first = true;
   int last_row = 0;

@@ -1,7 +1,7 @@
 // The geometry of a convolution as products of shifted rows. Images are copied into strips: some rows of one image,
-// padded with zeros and flattened, so that every tap of the kernel reads the same pixels a fixed number of rows further
-// on. With a stride, the image that is read (forward) or written (for the source's gradient) is cut into phases: every
-// second pixel of every second row, say.
+// padded with zeros and flattened, so that every tap of the kernel reads the same pixels at a fixed distance. With a
+// stride, the image that is read (forward) or written (for the source's gradient) is divided into phases: for example,
+// every second pixel of every second row.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace convoy::kernels {
 
 using simd::kTileRows;
 
-// A tensor of blocks of 16 channels.
+// A tensor in blocks of 16 channels.
 struct BlockedImages {
   std::int64_t blocks;
   int height, width;
@@ -25,7 +25,7 @@ struct BlockedImages {
   }
 };
 
-// Which pixels of an image, in both directions: `row + k * stride`.
+// Which pixels of an image belong to the phase: row + k * stride, and the same for columns.
 struct ImagePhase {
   int row, column;
 };
@@ -34,11 +34,11 @@ struct ImageStride {
   int rows, columns;
 };
 
-// One tap of the kernel where it has a part in a phase of the result.
+// One tap of the kernel that contributes to a phase of the result.
 struct PhaseTap {
   int source_phase;  // index
-  int row, column;   // where it reads, from the strip's first pixel on
-  int weight;        // its place in the kernel
+  int row, column;   // where it reads, relative to the strip's first pixel
+  int weight;        // its index in the kernel
 };
 
 struct ResultPhase {
@@ -55,8 +55,8 @@ struct Strip {
 
 class TapPlan {
  public:
-  // A forward pass or one for the source's gradient, which reads the result's gradient. For the gradient of weights:
-  // the forward pass.
+  // For a forward pass, or a pass for the source's gradient, which reads the result's gradient. The gradient of the
+  // weights uses the geometry of the forward pass.
   TapPlan(const ConvolutionProblem& problem, Pass pass);
 
   [[nodiscard]] const BlockedImages& source() const { return source_; }
@@ -68,22 +68,23 @@ class TapPlan {
   [[nodiscard]] ImageStride source_stride() const { return transposed_ ? ImageStride{1, 1} : stride_; }
   [[nodiscard]] ImageStride result_stride() const { return transposed_ ? stride_ : ImageStride{1, 1}; }
 
-  // Pixels of a row of a strip, with padding; rows that are read beyond those of the result.
+  // The number of pixels in a row of a strip, including padding, and the number of rows that are read beyond those of
+  // the result.
   [[nodiscard]] int strip_width() const { return strip_width_; }
   [[nodiscard]] int extra_rows() const { return extra_rows_; }
   [[nodiscard]] int most_rows() const { return most_rows_; }
-  // What a tap adds to the number of a pixel, in a strip with that width.
+  // What a tap adds to the index of a pixel in a strip.
   [[nodiscard]] std::int64_t shift(const PhaseTap& tap) const {
     return std::int64_t{tap.row} * strip_width_ + tap.column;
   }
 
-  // Of one image: in strips of at most `rows` rows.
+  // For one image: how many strips of at most `rows` rows it has.
   [[nodiscard]] std::int64_t strips_of(int rows) const { return (most_rows_ + rows - 1) / rows; }
   [[nodiscard]] Strip strip(std::int64_t number, int rows) const;
 
-  // body(row of the strip, source row, source column, column of the strip, count) for each row of a phase's strip: so
-  // many pixels of the source are copied from there to here, and the rest of the row is zero. Rows outside of the image
-  // have no pixels to copy.
+  // Calls body(row of the strip, source row, source column, column of the strip, count) for each row of a phase's
+  // strip: `count` pixels are copied from the source to the strip, and the rest of the row is zero. For rows outside
+  // the image, count is 0.
   template <typename Body>
   void for_rows(const Strip& strip, const ImagePhase& phase, const Body& body) const;
 

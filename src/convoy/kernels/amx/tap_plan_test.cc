@@ -1,4 +1,4 @@
-// The geometry against the definition of a convolution: what each pixel of the result reads through which tap.
+// Compares the geometry with the definition of a convolution: what each pixel of the result reads through which tap.
 #include "convoy/kernels/amx/tap_plan.h"
 
 #include <gtest/gtest.h>
@@ -14,10 +14,10 @@ namespace {
 
 using reference::ConvolutionCase;
 
-// Row and column of the result, those of the source, and the tap.
+// Row and column of the result, row and column of the source, and the tap.
 using Read = std::tuple<int, int, int, int, int>;
 
-// Of the forward pass; the pass for the source's gradient has the same ones, the other way round.
+// For the forward pass; the pass for the source's gradient has the same ones in the other direction.
 std::set<Read> by_definition(const ConvolutionProblem& p) {
   std::set<Read> reads;
   for (int h = 0; h < p.out_h; ++h) {
@@ -35,7 +35,7 @@ std::set<Read> by_definition(const ConvolutionProblem& p) {
   return reads;
 }
 
-// The source's pixel that each pixel of a strip holds, or -1 for zeros.
+// The source's pixel in each place of a strip, or -1 for zeros.
 std::vector<int> pixels_of(const TapPlan& plan, const Strip& strip, const ImagePhase& phase) {
   std::vector<int> pixels(static_cast<std::size_t>((strip.rows + plan.extra_rows() + 1) * plan.strip_width()), -1);
   plan.for_rows(strip, phase, [&](int row, int y, int x, int at, int count) {

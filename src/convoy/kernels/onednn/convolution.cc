@@ -19,7 +19,7 @@ namespace {
 using Desc = dnnl::memory::desc;
 using Dims = dnnl::memory::dims;
 
-// Everything oneDNN wants to know of a convolution, with the layouts of one family of implementations.
+// Everything that oneDNN needs to know about a convolution, with the layouts of one family of implementations.
 struct Setting {
   const ConvolutionProblem& problem;
   dnnl::algorithm algorithm;
@@ -55,7 +55,7 @@ struct Setting {
   }
 };
 
-// Backward passes must be told of a forward pass; any implementation of it will do.
+// oneDNN wants a forward pass as a hint for backward passes; any implementation of it will do.
 dnnl::convolution_forward::primitive_desc forward_hint(const Setting& setting, const dnnl::engine& engine) {
   const ConvolutionProblem& p = setting.problem;
   const Setting any{p, dnnl::algorithm::convolution_direct, any_layout(p.source_dims(), p.type),
@@ -84,16 +84,17 @@ void search(ImplementationSearch& found, const Setting& setting, Pass pass) {
   }
 }
 
-// The layouts worth trying. Few input channels are read best as they come, in plain order.
+// The layouts that are worth trying. If there are few input channels, it is best to read them as they are, in plain
+// order.
 struct LayoutFamily {
   const char* name;
   Layout source;
   Layout destination;
   bool channels_last = false;
-  bool last_resort = false;  // matrix products image by image: tried only where the others have nothing
+  bool last_resort = false;  // matrix products image by image: tried only if the others find nothing
 };
 
-// One channel or one pixel lies in memory the same way in plain order and with channels last.
+// With a single channel or a single pixel, plain order and channels last are the same memory.
 bool same_in_both_orders(const Layout::Dims& dims) { return dims[1] == 1 || dims[2] * dims[3] == 1; }
 
 std::vector<LayoutFamily> layout_families(const ConvolutionProblem& problem) {
@@ -104,8 +105,8 @@ std::vector<LayoutFamily> layout_families(const ConvolutionProblem& problem) {
   if (problem.in_channels <= 4) families.push_back({"image", Layout::plain(s, type), Layout::blocked(d, type)});
   families.push_back({"blocked", Layout::blocked(s, type), Layout::blocked(d, type)});
   families.push_back({"nhwc", Layout::channels_last(s, type), Layout::channels_last(d, type), true});
-  // Where plain order cannot be told from channels last, oneDNN's gemm implementation takes one for the other half way
-  // through and writes out of bounds; the family above is the same memory.
+  // If plain order and channels last are the same memory, oneDNN's gemm implementation confuses the two and writes out
+  // of bounds. The family above already covers that memory.
   if (!same_in_both_orders(s) || !same_in_both_orders(d)) {
     families.push_back({"nchw", Layout::plain(s, type), Layout::plain(d, type), false, true});
   }
@@ -113,14 +114,14 @@ std::vector<LayoutFamily> layout_families(const ConvolutionProblem& problem) {
 }
 
 bool onednn_winograd_possible(const ConvolutionProblem& p, Pass pass) {
-  // oneDNN 2.6 takes the padding below for the padding above here and gives wrong gradients.
+  // Here oneDNN 2.6 uses the bottom padding as top padding and computes wrong gradients.
   if (pass == Pass::backward_data && p.pad_top != p.pad_bottom) return false;
   return p.kernel_h == 3 && p.kernel_w == 3 && p.stride_h == 1 && p.stride_w == 1 && p.dilation_h == 1 &&
          p.dilation_w == 1 && p.groups == 1;
 }
 
-// With that many channels every such layer of the zoo went to a winograd kernel, two to four times as fast as direct
-// ones. The blocked direct ones still race; those with reorders around them would only take time.
+// With so many channels, every such layer of the zoo was fastest with a winograd kernel, two to four times as fast as
+// direct ones. Direct kernels on blocked layouts still race, but those with reorders around them would only cost time.
 bool winograd_wins(const ConvolutionProblem& p) {
   constexpr std::int64_t kManyChannels = 64;
   return onednn_winograd_possible(p, Pass::forward) && std::min(p.in_channels, p.out_channels) >= kManyChannels &&
@@ -184,7 +185,8 @@ void append(std::vector<PreparedPtr>& all, const std::vector<PreparedPtr>& more)
   all.insert(all.end(), more.begin(), more.end());
 }
 
-// Matrix products image by image: they have lost every race to the other implementations, and take longest to lose it.
+// Removes matrix products image by image: they have lost every race against the other implementations and take the
+// longest to lose it.
 void leave_out_products(std::vector<PreparedPtr>& all) {
   const auto is_product = [](const PreparedPtr& one) {
     return one->implementation().find("gemm") != std::string::npos;
@@ -192,7 +194,7 @@ void leave_out_products(std::vector<PreparedPtr>& all) {
   if (!std::ranges::all_of(all, is_product)) std::erase_if(all, is_product);
 }
 
-// By direct arithmetic, or oneDNN's winograd.
+// Candidates with direct arithmetic, or oneDNN's winograd.
 std::vector<PreparedPtr> library_candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
                                             Arithmetic arithmetic) {
   ImplementationSearch found = onednn_search(device, problem, pass, arithmetic);
@@ -202,7 +204,7 @@ std::vector<PreparedPtr> library_candidates(const Device& device, const Convolut
   return all;
 }
 
-// In floats, converted on the way in and out.
+// Candidates that compute in floats, with conversions around them.
 std::vector<PreparedPtr> widened_candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
                                             Arithmetic arithmetic) {
   ConvolutionProblem wide = problem;
@@ -214,8 +216,8 @@ std::vector<PreparedPtr> widened_candidates(const Device& device, const Convolut
   return all;
 }
 
-// Matrix registers multiply ten times as fast as vectors do; with enough channels to fill them, only winograd comes
-// near them.
+// Matrix registers multiply ten times as fast as vectors. If there are enough channels to fill them, only winograd
+// comes close.
 std::vector<PreparedPtr> direct_candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
                                            Arithmetic arithmetic) {
   constexpr std::int64_t kEnoughChannels = 16;

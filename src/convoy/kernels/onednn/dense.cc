@@ -27,7 +27,7 @@ struct DenseSetting {
   [[nodiscard]] dnnl::inner_product_forward::desc forward() const {
     return {dnnl::prop_kind::forward_training, source, weights, bias(), destination()};
   }
-  // Backward passes must be told of a forward pass.
+  // oneDNN wants a forward pass as a hint for backward passes.
   [[nodiscard]] dnnl::inner_product_forward::primitive_desc hint(const dnnl::engine& engine) const {
     const Desc any_weights = any_layout(problem.weights_dims(), problem.type);
     return {{dnnl::prop_kind::forward_training, source, any_weights, bias(), gradient()}, engine};
@@ -57,7 +57,7 @@ DataType weights_type(const DenseProblem& problem, Pass pass) {
   return pass == Pass::backward_weights ? DataType::fp32 : problem.type;
 }
 
-// In the layout of weights that forward chooses, where it is not among those found.
+// Also searches in the layout that forward chooses for the weights, unless it has been found already.
 void search_like_forward(ImplementationSearch& found, const DenseSetting& s, Pass pass) {
   const dnnl::inner_product_forward::primitive_desc forward = s.hint(found.device().impl().engine);
   const Role weights = pass == Pass::backward_data ? Role::weights : Role::diff_weights;
@@ -101,10 +101,11 @@ ImplementationSearch onednn_search(const Device& device, const DenseProblem& pro
   found.start("dense");
   found.attempt([&] { search_dense(found, {problem, source, any_weights}, pass); });
   if (pass != Pass::forward) {
-    // Slower by itself than in the layout it would choose, and often faster than with a reorder of the weights.
+    // This is slower than in the layout that the pass would choose itself, but often faster than reordering the
+    // weights.
     found.attempt([&] { search_like_forward(found, {problem, source, any_weights}, pass); });
   }
-  // Plain weights serve all three passes of the matrix-product implementation without a reorder.
+  // With plain weights, the matrix-product implementation needs no reorder in any of the three passes.
   found.start("dense plain");
   found.attempt([&] {
     search_dense(found, {problem, source, to_desc(Layout::plain(problem.weights_dims(), type))}, pass);
@@ -116,7 +117,7 @@ std::vector<PreparedPtr> bf16_candidates(const Device& device, const DenseProble
   std::vector<PreparedPtr> all = amx_candidates(device, problem, pass);
   const bool has_amx = !all.empty();
   if (has_bf16_kernels()) std::ranges::move(onednn_search(device, problem, pass).take_fast(), std::back_inserter(all));
-  if (has_amx) return all;  // nothing that multiplies floats comes near
+  if (has_amx) return all;  // nothing that multiplies floats is nearly as fast
   DenseProblem wide = problem;
   wide.type = wide.destination_type = DataType::fp32;
   for (const PreparedPtr& candidate : candidates(device, wide, pass)) {

@@ -12,7 +12,7 @@
 namespace convoy::kernels {
 namespace {
 
-// The thread sanitizer does not see the barriers of libgomp and would take every loop that threads share for a race.
+// The thread sanitizer does not see the barriers of libgomp and would report every loop that threads share as a race.
 #if defined(__SANITIZE_THREAD__)
 constexpr bool kOneThread = true;
 #else
@@ -72,7 +72,7 @@ std::string isa_name(dnnl::cpu_isa isa) {
 
 }  // namespace
 
-// Decided by what oneDNN may use and not by the processor alone, so that ONEDNN_MAX_CPU_ISA holds for both.
+// Depends on what oneDNN may use and not only on the processor, so that ONEDNN_MAX_CPU_ISA applies to both.
 InstructionSet instruction_set() {
   static const InstructionSet set = [] {
     const dnnl::cpu_isa isa = dnnl::get_effective_cpu_isa();
@@ -96,7 +96,7 @@ bool has_bf16_instructions() {
   }
 }
 
-// Linux hands matrix registers to processes that ask for them, as they make the state of a thread larger by 8 KiB.
+// On Linux, processes must ask for matrix registers, because these make the state of a thread larger by 8 KiB.
 bool has_matrix_registers() {
   static const bool has = [] {
     constexpr int kRequestPermission = 0x1023;

@@ -12,15 +12,16 @@ namespace {
 
 bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
-// Implementations for narrower vectors than the machine has cost tuning time and lose, but for depthwise layers,
-// where the narrow ones have been seen to win.
+// Implementations for narrower vectors than the machine has cost tuning time and lose. The exception are depthwise
+// layers, for which narrow ones have won.
 bool too_narrow(const std::string& implementation) {
   if (channel_block() != 16 || contains(implementation, "dw")) return false;
   return contains(implementation, "avx2") || contains(implementation, "sse41") || implementation == "jit:avx";
 }
 
-// oneDNN asks the processor for the shape of its matrix registers. Some virtual machines have the registers and hide
-// that answer; oneDNN then multiplies without having made them ready, an illegal instruction. (2.6.3, and 3.13 too.)
+// oneDNN asks the processor for the shape of its matrix registers. Some virtual machines have the registers but hide
+// that answer. oneDNN then multiplies without having configured them, which is an illegal instruction (in 2.6.3, and in
+// 3.13 too).
 bool hides_tile_shapes() {
   constexpr unsigned kTileLeaf = 0x1d;
   static const bool hides = [] {

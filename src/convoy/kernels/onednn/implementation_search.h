@@ -1,4 +1,4 @@
-// Collects the implementations oneDNN offers for an operation, without those that are never worth timing.
+// Collects the implementations that oneDNN offers for an operation, without those that are never worth timing.
 #pragma once
 
 #include <dnnl.hpp>
@@ -16,10 +16,10 @@ class ImplementationSearch {
 
   [[nodiscard]] const Device& device() const { return *device_; }
 
-  // Names the family of what is added next: "winograd blocked".
+  // Names the family of the implementations that are added next: "winograd blocked".
   void start(std::string family) { family_ = std::move(family); }
 
-  // Runs `body`; oneDNN throws where it has no implementation at all, and that is no error here.
+  // Runs `body`. oneDNN throws if it has no implementation at all, which is not an error here.
   template <typename Body>
   void attempt(Body body) {
     try {
@@ -29,7 +29,7 @@ class ImplementationSearch {
     }
   }
 
-  // Adds every implementation that the descriptor can be moved on to.
+  // Adds every implementation that the descriptor offers.
   template <typename Descriptor>
   void add(Descriptor descriptor, const Arguments& arguments) {
     do {
@@ -40,12 +40,12 @@ class ImplementationSearch {
   // Whether anything better than a reference implementation has been found.
   [[nodiscard]] bool any() const { return !found_.empty(); }
 
-  // Whether one of those has that tensor in this layout.
+  // Whether one of these has that tensor in this layout.
   [[nodiscard]] bool any_with(Role role, const Layout& layout) const;
 
-  // What was found; the reference implementations only when there is nothing else. Never empty.
+  // What was found; the reference implementations only if there is nothing else. Never empty.
   [[nodiscard]] std::vector<PreparedPtr> take();
-  // The same without the reference implementations; perhaps empty.
+  // The same without the reference implementations; may be empty.
   [[nodiscard]] std::vector<PreparedPtr> take_fast() { return std::move(found_); }
 
  private:

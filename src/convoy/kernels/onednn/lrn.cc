@@ -14,7 +14,7 @@ dnnl::lrn_forward::primitive_desc forward_descriptor(const Device& device, const
   return {desc, shared_scratchpad(), device.impl().engine};
 }
 
-// In bf16 on machines for which oneDNN has no such kernel: on floats, with images converted around it.
+// In bf16 on a machine for which oneDNN has no such kernel: computes in floats, with images converted around it.
 bool on_floats(const LrnProblem& problem) { return problem.type == DataType::bf16 && !has_bf16_kernels(); }
 
 LrnProblem with_floats(LrnProblem problem) {

@@ -6,7 +6,8 @@
 namespace convoy::kernels {
 namespace {
 
-// Runs through the C interface: the C++ one takes a hash map, which would have to be kept or built in every step.
+// Runs through the C interface, because the C++ interface takes a hash map, which would have to be kept or built in
+// every step.
 class PrimitiveKernel : public Kernel {
  public:
   PrimitiveKernel(const dnnl::primitive& primitive, const dnnl::stream& stream)

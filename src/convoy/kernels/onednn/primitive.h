@@ -1,4 +1,4 @@
-// One oneDNN primitive as a Prepared operator, and the search through the implementations oneDNN offers.
+// Wraps one oneDNN primitive as a Prepared operator.
 #pragma once
 
 #include <dnnl.hpp>
@@ -12,12 +12,12 @@
 
 namespace convoy::kernels {
 
-// Which oneDNN argument a role is.
+// Which oneDNN argument each role corresponds to.
 using Arguments = std::vector<std::pair<Role, int>>;
 
 class PreparedPrimitive : public Prepared {
  public:
-  // `choice` is the name it reports; the primitive descriptor must have a user-managed scratchpad.
+  // `choice` is the name that it reports; the primitive descriptor must have a user-managed scratchpad.
   PreparedPrimitive(const Device& device, const dnnl::primitive_desc_base& descriptor, Arguments arguments,
                     std::string choice);
 
@@ -27,7 +27,7 @@ class PreparedPrimitive : public Prepared {
 
  private:
   const Device* device_;
-  // The primitive itself is made by bind(): generating its code takes milliseconds, and most candidates are never run.
+  // bind() makes the primitive itself: generating its code takes milliseconds, and most candidates are never run.
   dnnl::primitive_desc_base descriptor_;
   struct Operand {
     Role role;
@@ -38,7 +38,7 @@ class PreparedPrimitive : public Prepared {
   std::string choice_;
 };
 
-// Attributes every primitive of Convoy is made with: the scratchpad is ours, shared by all.
+// The attributes of every primitive of Convoy: the scratchpad is provided by Convoy and shared by all.
 [[nodiscard]] inline dnnl::primitive_attr shared_scratchpad() {
   dnnl::primitive_attr attributes;
   attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);

@@ -13,7 +13,7 @@ constexpr std::size_t kAlignment = 64;
 
 std::size_t aligned(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
-// Gradients of inputs and parameters are written, and so is the destination but where a backward pass looks at it.
+// Gradients of inputs and parameters are outputs, and so is the destination, except in backward passes that read it.
 bool is_output(const Prepared& op, Role role) {
   switch (role) {
     case Role::destination:
@@ -28,7 +28,7 @@ bool is_output(const Prepared& op, Role role) {
   }
 }
 
-// A reorder of one operand; its copy in the operator's own layout lies at `offset` of the scratchpad.
+// A reorder of one operand; its copy in the operator's own layout is at `offset` in the scratchpad.
 struct Detour {
   Role role;
   Layout outside;
@@ -48,7 +48,7 @@ class Sequence : public Kernel {
   std::vector<std::unique_ptr<Kernel>> kernels_;
 };
 
-// Scratchpad: the operands' copies first, then what the operator itself or one of the reorders needs.
+// The scratchpad has first the copies of operands, then what the operator itself or one of the reorders needs.
 class Adapted : public Prepared {
  public:
   Adapted(PreparedPtr inner, std::string name, std::vector<Detour> detours, std::size_t copies_bytes)
@@ -112,7 +112,7 @@ class Adapted : public Prepared {
   std::size_t copies_bytes_;
 };
 
-// What an operator that is adapted already gives or takes, but for the roles in `wanted`.
+// The layouts in which an already adapted operator takes and gives its operands, except for the roles in `wanted`.
 WantedLayouts together(const Adapted& adapted, const WantedLayouts& wanted) {
   WantedLayouts all = wanted;
   for (const Detour& detour : adapted.detours()) {
@@ -151,7 +151,7 @@ PreparedPtr onednn_reorder(const Device& device, const Layout& from, const Layou
 
 }  // namespace
 
-// Where oneDNN knows no bf16, elements are moved as floats.
+// If oneDNN has no bf16 here, elements are moved as floats.
 PreparedPtr prepare_reorder(const Device& device, const Layout& from, const Layout& to) {
   const bool floats = from.type() == DataType::fp32 && to.type() == DataType::fp32;
   if (floats) return onednn_reorder(device, from, to);

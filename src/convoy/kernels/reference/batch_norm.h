@@ -6,7 +6,7 @@
 
 namespace convoy::kernels::reference {
 
-// What is learnt, one value per channel.
+// The learned parameters, one value per channel.
 struct BatchNormParameters {
   Values scale;
   Values shift;
@@ -20,12 +20,13 @@ struct ChannelStatistics {
 
 [[nodiscard]] ChannelStatistics statistics_of(const BatchNormProblem& problem, const Values& x);
 
-// `shortcut` is not read where the problem has none. With statistics_of(x) this is training, with running statistics it
-// is inference.
+// `shortcut` is not read if the problem has none. With statistics_of(x) this is training, with running statistics
+// inference.
 [[nodiscard]] Values batch_norm(const BatchNormProblem& problem, const Values& x, const Values& shortcut,
                                 const BatchNormParameters& parameters, const ChannelStatistics& statistics);
 
-// The running statistics after a batch with these statistics. They take the variance that divides by one less.
+// The running statistics after a batch with these statistics. They use the unbiased variance, which divides by one
+// less.
 [[nodiscard]] ChannelStatistics updated(const BatchNormProblem& problem, ChannelStatistics running,
                                         const ChannelStatistics& statistics);
 
@@ -36,11 +37,11 @@ struct BatchNormGradients {
   Values shift;
 };
 
-// Gradients of training, from the source x, the result y and the gradient after the activation.
+// Gradients in training, from the source x, the result y and the gradient after the activation.
 [[nodiscard]] BatchNormGradients batch_norm_backward(const BatchNormProblem& problem, const Values& x, const Values& y,
                                                      const Values& scale, const Values& dy);
 
-// Gradients of inference by source and shortcut: the statistics are constants.
+// Gradients in inference with respect to source and shortcut: the statistics are constants.
 [[nodiscard]] BatchNormGradients batch_norm_inference_backward(const BatchNormProblem& problem, const Values& y,
                                                                const Values& scale, const Values& running_variance,
                                                                const Values& dy);

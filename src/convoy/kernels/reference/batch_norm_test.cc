@@ -9,7 +9,7 @@
 namespace convoy::kernels::reference {
 namespace {
 
-// Two channels of two pixels in two samples: 1 2 3 6 has mean 3 and variance 3.5, 5 5 5 5 has none.
+// Two channels of two pixels in two samples: 1 2 3 6 has mean 3 and variance 3.5; 5 5 5 5 has variance 0.
 const BatchNormProblem kSmall{.batch = 2, .channels = 2, .w = 2, .epsilon = 0.5F, .momentum = 0.25F};
 const Values kSmallSource = {1, 2, 5, 5, 3, 6, 5, 5};
 

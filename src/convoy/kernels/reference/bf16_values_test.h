@@ -1,4 +1,4 @@
-// What tests on bf16 share: numbers that bf16 can hold, and how far results may be from them.
+// Shared by tests of bf16: numbers that bf16 can represent, and how far results may be from them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -30,7 +30,8 @@ inline Values random_bf16(const Layout::Dims& dims, std::uint64_t seed, float re
   return values;
 }
 
-// Within `roundings` roundings to bf16 of what is expected, and `tolerance` of the largest for sums of floats.
+// Whether values are within `roundings` roundings to bf16 of what is expected, plus `tolerance` times the largest, for
+// sums of floats.
 inline testing::AssertionResult close_in_bf16(const Values& actual, const Values& expected, double tolerance,
                                               double roundings = 1) {
   if (actual.size() != expected.size()) return testing::AssertionFailure() << actual.size() << " elements";

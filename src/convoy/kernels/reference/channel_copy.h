@@ -6,7 +6,7 @@
 
 namespace convoy::kernels::reference {
 
-// What becomes of the destination.
+// The destination after the copy.
 [[nodiscard]] Values channel_copy(const ChannelCopy& copy, const Values& source, Values destination);
 
 }  // namespace convoy::kernels::reference

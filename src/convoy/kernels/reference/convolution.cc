@@ -25,7 +25,7 @@ void for_destination(const ConvolutionProblem& p, const Body& body) {
 }
 
 // A convolution is a sum of products. Calls body(offset in source, in weights, in destination) for each of them; every
-// pass is the same set of products, summed by another operand.
+// pass has the same products, summed over different operands.
 template <typename Body>
 void for_products(const ConvolutionProblem& p, const Body& body) {
   const Image source = source_of(p);

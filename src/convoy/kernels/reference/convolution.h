@@ -7,7 +7,7 @@
 
 namespace convoy::kernels::reference {
 
-// `b` is not read where the problem has no bias.
+// `b` is not read if the problem has no bias.
 [[nodiscard]] Values convolution(const ConvolutionProblem& problem, const Values& x, const Values& w, const Values& b);
 [[nodiscard]] Values convolution_backward_data(const ConvolutionProblem& problem, const Values& dy, const Values& w);
 [[nodiscard]] Values convolution_backward_weights(const ConvolutionProblem& problem, const Values& x, const Values& dy);

@@ -58,7 +58,7 @@ class ConvolutionCase {
 
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  // With the extents of the result.
+  // Fills in the extents of the result.
   [[nodiscard]] ConvolutionProblem problem() const {
     ConvolutionProblem p = p_;
     p.out_h = (p.in_h + p.pad_top + p.pad_bottom - (p.kernel_h - 1) * p.dilation_h - 1) / p.stride_h + 1;

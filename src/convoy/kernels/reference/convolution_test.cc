@@ -9,7 +9,7 @@
 namespace convoy::kernels::reference {
 namespace {
 
-// The numbers of these are worked out by hand, so that forward is right and not only consistent with its gradients.
+// These numbers were computed by hand, so that forward is right and not only consistent with its gradients.
 TEST(ConvolutionTwin, PadsOnOneSideOnlyAndStrides) {
   const auto problem = ConvolutionCase("", {1, 1, 2, 3}, 1, {2, 2}).stride(1, 2).pad(0, 1, 0, 0).problem();
   // 0 1 2 3      windows 0 1 and 2 3

@@ -7,7 +7,7 @@
 
 namespace convoy::kernels::reference {
 
-// `b` is not read where the problem has no bias.
+// `b` is not read if the problem has no bias.
 [[nodiscard]] Values dense(const DenseProblem& problem, const Values& x, const Values& w, const Values& b);
 [[nodiscard]] Values dense_backward_data(const DenseProblem& problem, const Values& dy, const Values& w);
 [[nodiscard]] Values dense_backward_weights(const DenseProblem& problem, const Values& x, const Values& dy);

@@ -15,19 +15,19 @@ namespace convoy::kernels::reference {
 
 [[nodiscard]] Values add(const Values& a, const Values& b);
 
-// What decides which elements dropout lets through.
+// What decides which elements dropout keeps.
 struct DropoutDraws {
   double rate = 0;
   std::uint64_t seed = 0;
   std::uint64_t step = 0;
-  std::uint64_t stream = 0;        // of the layer
+  std::uint64_t stream = 0;        // that of the layer
   std::uint64_t first_sample = 0;  // the place of the first row in the global batch
 };
 
-// x holds `samples` rows, one after the other. Each element draws by itself: the step of a layer has a key, made of
-// words 0 and 1 of philox(seed, stream, step); element i of sample s has the sixteen bits at place i % 8 (of four
-// words, the lower half first) of philox(key, s, i / 8), and is let through and divided by 1 - rate when they are at
-// least rate * 2^16. The gradient goes the same way.
+// x has `samples` rows, one after the other. Each element is drawn by itself: the step of a layer has a key, words 0
+// and 1 of philox(seed, stream, step). Element i of sample s has the sixteen bits at place i % 8 (of four words, the
+// lower half first) of philox(key, s, i / 8). If they are at least rate * 2^16, it is kept and divided by 1 - rate. The
+// gradient is treated the same way.
 [[nodiscard]] Values dropout(const DropoutDraws& draws, std::size_t samples, Values x);
 
 }  // namespace convoy::kernels::reference

@@ -1,4 +1,4 @@
-// Checks a gradient against central differences of the function it is the gradient of.
+// Compares a gradient with central differences of the function.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace convoy::kernels::reference {
 
-// Uniform in [-reach, reach), and floats, so that kernels can be given exactly the same numbers.
+// Uniform in [-reach, reach), rounded to floats, so that kernels can get exactly the same numbers.
 inline Values random_values(std::int64_t count, std::uint64_t seed, float reach = 1.0F) {
   Rng rng(seed);
   Values values(static_cast<std::size_t>(count));
@@ -29,7 +29,8 @@ inline double largest(const Values& values) {
   return top;
 }
 
-// Whether `gradient` is that of `f` at `x`, to a share of its largest element. `f` must be smooth within a step of x.
+// Whether `gradient` is that of `f` at `x`, to within a share of its largest element. `f` must be smooth within a step
+// of x.
 inline testing::AssertionResult is_gradient(const std::function<double(const Values&)>& f, Values x,
                                             const Values& gradient, double tolerance = 1e-6) {
   constexpr double kStep = 1e-5;

@@ -1,4 +1,4 @@
-// What the naive twins compute with: plain nchw arrays of doubles, and how to find a pixel in one.
+// What the naive twins compute with: plain nchw arrays of doubles, and the index of a pixel in one.
 #pragma once
 
 #include <cstddef>

@@ -10,14 +10,14 @@ namespace convoy::kernels::reference {
 
 using Labels = std::vector<std::int32_t>;
 
-// Beside `labels`: second classes of samples that are mixed, with their shares; empty where none is.
+// The second classes of mixed samples with their shares, besides `labels`; empty if no sample is mixed.
 using OtherLabels = std::vector<OtherLabel>;
 
 // One loss per sample.
 [[nodiscard]] Values loss(const LossProblem& problem, const Values& logits, const Labels& labels,
                           const OtherLabels& others = {});
 
-// The gradient of each sample's loss by its logits.
+// The gradient of each sample's loss with respect to its logits.
 [[nodiscard]] Values loss_gradient(const LossProblem& problem, const Values& logits, const Labels& labels,
                                    const OtherLabels& others = {});
 

@@ -13,7 +13,7 @@ using Kind = LossProblem::Kind;
 
 TEST(LossTwin, CrossEntropyIsMinusTheLogOfTheProbability) {
   const LossProblem problem{.batch = 2, .classes = 2};
-  // Odds of three to one.
+  // The odds are three to one.
   const Values losses = loss(problem, {0, std::log(3.0), 0, std::log(3.0)}, {1, 0});
   EXPECT_NEAR(losses[0], -std::log(0.75), 1e-12);
   EXPECT_NEAR(losses[1], -std::log(0.25), 1e-12);

@@ -26,7 +26,7 @@ void for_neighbourhoods(const LrnProblem& p, const Body& body) {
   }
 }
 
-// What a neighbour's square counts.
+// The weight of a neighbour's square.
 double share_of(const LrnProblem& problem) { return static_cast<double>(problem.alpha) / problem.size; }
 
 double base_of(const LrnProblem& problem, const Values& x, const std::vector<std::size_t>& near) {
@@ -50,7 +50,7 @@ Values lrn_backward(const LrnProblem& problem, const Values& x, const Values& dy
   for_neighbourhoods(problem, [&](std::size_t i, const std::vector<std::size_t>& near) {
     const double base = base_of(problem, x, near);
     dx[i] += dy[i] * std::pow(base, -problem.beta);
-    // x[i] divides by a power of its base, and every neighbour is in that base.
+    // x[i] is divided by a power of its base, and the base depends on every neighbour.
     const double by_base = -problem.beta * x[i] * std::pow(base, -problem.beta - 1);
     for (std::size_t j : near) dx[j] += dy[i] * by_base * share_of(problem) * 2 * x[j];
   });

@@ -9,7 +9,7 @@ namespace {
 
 TEST(LrnTwin, DividesByTheNeighbours) {
   const LrnProblem problem{.channels = 4, .size = 3, .alpha = 3.0F, .beta = 1.0F, .k = 2.0F};
-  // 2 + the squares of the channel and those beside it; borders divide by the whole size too.
+  // 2 plus the squares of the channel and its neighbours; at the borders too, the sum is divided by the whole size.
   EXPECT_EQ(lrn(problem, {1, 2, 3, 4}), (Values{1.0 / 7, 2.0 / 16, 3.0 / 31, 4.0 / 27}));
 }
 

@@ -9,7 +9,7 @@
 namespace convoy::kernels::reference {
 namespace {
 
-// As a float, NaN.
+// Bytes that make a float NaN.
 constexpr int kPoison = 0xff;
 
 AlignedBuffer poisoned(std::size_t bytes) {
@@ -22,13 +22,13 @@ void reorder(const Layout& from, const void* source, const Layout& to, void* des
   const PreparedPtr prepared = prepare_reorder(test_device(), from, to);
   AlignedBuffer scratchpad(prepared->bytes(Role::scratchpad));
   Bindings memory;
-  memory.set(Role::source, const_cast<void*>(source));  // bindings do not tell inputs from outputs
+  memory.set(Role::source, const_cast<void*>(source));  // bindings do not distinguish inputs and outputs
   memory.set(Role::destination, destination);
   memory.set(Role::scratchpad, scratchpad.data());
   prepared->bind(memory)->run();
 }
 
-// As they lie in memory, padding included.
+// The elements as they are in memory, including padding.
 Values all_elements(const std::byte* memory, const Layout& layout) {
   return with_element(layout.type(), [&]<typename Element>() {
     std::vector<Element> elements(static_cast<std::size_t>(layout.elements()));
@@ -47,7 +47,7 @@ bool equal(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b
 
 const Device& test_device() {
 #ifdef __SANITIZE_THREAD__
-  constexpr int kThreads = 1;  // the barriers of libgomp are invisible to the thread sanitizer
+  constexpr int kThreads = 1;  // the thread sanitizer does not see the barriers of libgomp
 #else
   constexpr int kThreads = 2;
 #endif
@@ -115,7 +115,7 @@ OperatorRun& OperatorRun::share(Role role, Role with) {
 
 OperatorRun& OperatorRun::take_over(Role role, const OperatorRun& earlier) {
   memory_[index(role)] = earlier.memory_[index(role)];
-  given_[index(role)] = memory_[index(role)] != nullptr;  // some operators keep nothing for some shapes
+  given_[index(role)] = memory_[index(role)] != nullptr;  // for some shapes, some operators keep nothing
   return *this;
 }
 
@@ -180,7 +180,7 @@ void OperatorRun::check_inputs() const {
   }
 }
 
-// A copy through plain order has zeros for padding.
+// A copy through plain order has zeros as padding, so comparing with it shows whether the padding is zero.
 void OperatorRun::check_padding(Role role, const Values& plain) const {
   const Layout layout = prepared_->layout(role);
   if (layout.is_opaque()) return;

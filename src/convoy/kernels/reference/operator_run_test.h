@@ -1,6 +1,6 @@
-// Runs one prepared operator on plain numbers and hands back plain numbers. On the way it sees to what no operator may
-// do: write beside its memory or into its inputs, leave padding other than zero, or read what nobody gave it (memory
-// not given is NaN).
+// Runs one prepared operator on plain numbers and returns plain numbers. It also checks what no operator may do: write
+// outside its memory or to its inputs, leave padding that is not zero, or read memory that nobody gave it (such memory
+// is NaN).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace convoy::kernels::reference {
 // The device of all tests of kernels.
 [[nodiscard]] const Device& test_device();
 
-// Plain numbers in a layout and back.
+// Convert plain numbers to a layout and back.
 [[nodiscard]] AlignedBuffer to_layout(const Values& plain, const Layout& layout);
 [[nodiscard]] Values to_plain(const std::byte* memory, const Layout& layout);
 
@@ -35,11 +35,11 @@ class OperatorRun {
  public:
   explicit OperatorRun(PreparedPtr prepared) : prepared_(std::move(prepared)) {}
 
-  // A tensor, moved into the layout the operator wants.
+  // Gives a tensor, converted to the layout that the operator wants.
   OperatorRun& give(Role role, const Values& plain);
-  // Floats one after another for an operand that is no tensor; zeros up to its end.
+  // Gives floats, one after another, for an operand that is not a tensor; the rest is zero.
   OperatorRun& give_row(Role role, const Values& values);
-  // Any other memory, as it is.
+  // Gives any other memory unchanged.
   template <typename T>
   OperatorRun& give_raw(Role role, std::span<const T> values) {
     std::memcpy(own(role).data(), values.data(), values.size_bytes());
@@ -47,9 +47,9 @@ class OperatorRun {
     return *this;
   }
   OperatorRun& give_step(const StepInfo& info) { return give_raw(Role::step_info, std::span(&info, 1)); }
-  // `role` lies in the memory of `with`, and may overwrite it.
+  // `role` uses the memory of `with`, and may overwrite it.
   OperatorRun& share(Role role, Role with);
-  // What an earlier run has left there, a workspace above all.
+  // Gives what an earlier run has left there, usually a workspace.
   OperatorRun& take_over(Role role, const OperatorRun& earlier);
 
   // Binds the operator on the first call.
@@ -57,7 +57,7 @@ class OperatorRun {
 
   [[nodiscard]] Values take(Role role) const;
   [[nodiscard]] Values take_row(Role role, std::int64_t count) const;
-  // All the memory of a role, padding included.
+  // All memory of a role, including padding.
   [[nodiscard]] std::span<const std::byte> raw(Role role) const;
 
  private:

@@ -5,7 +5,7 @@
 namespace convoy::kernels::reference {
 namespace {
 
-// The pixels of the image that one window sees, and what an average of them divides by.
+// The pixels of the image that one window sees, and the number by which their sum is divided for an average.
 struct Window {
   std::vector<std::size_t> pixels;
   double divisor;

@@ -8,7 +8,7 @@ namespace convoy::kernels::reference {
 
 [[nodiscard]] Values pooling(const PoolingProblem& problem, const Values& x);
 
-// A maximum gives its gradient to the first of equal pixels, in row order.
+// A maximum passes its gradient to the first of equal pixels, in row order.
 [[nodiscard]] Values pooling_backward(const PoolingProblem& problem, const Values& x, const Values& dy);
 
 }  // namespace convoy::kernels::reference

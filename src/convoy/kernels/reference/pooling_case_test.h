@@ -37,7 +37,7 @@ class PoolingCase {
     return *this;
   }
   PoolingCase& pad(int all) { return pad(all, all, all, all); }
-  // The last window may run past the end.
+  // The last window may extend past the end.
   PoolingCase& ceil() {
     ceil_ = true;
     return *this;
@@ -49,7 +49,7 @@ class PoolingCase {
 
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  // With the extents of the result.
+  // Fills in the extents of the result.
   [[nodiscard]] PoolingProblem problem() const {
     PoolingProblem p = p_;
     p.out_h = positions(p.in_h, p.kernel_h, p.stride_h, p.pad_top, p.pad_bottom);

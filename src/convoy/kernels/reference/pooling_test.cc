@@ -8,7 +8,7 @@
 namespace convoy::kernels::reference {
 namespace {
 
-// A window of three at stride two over four pixels with a zero on either side: the last one runs past the end.
+// A window of three with stride two over four pixels with a zero on either side: the last one extends past the end.
 PoolingCase overhanging(Pooling kind) {
   return PoolingCase("overhanging", kind, {1, 1, 1, 4}, {1, 3}).stride(1, 2).pad(0, 1, 0, 1).ceil();
 }

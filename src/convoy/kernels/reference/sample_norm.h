@@ -7,7 +7,7 @@
 
 namespace convoy::kernels::reference {
 
-// Plain values: batch samples of channels of pixels, one after the other.
+// Plain values: samples of channels of pixels, one after the other.
 struct SampleNorm {
   std::size_t batch = 1;
   std::size_t channels = 1;
@@ -27,7 +27,8 @@ struct SampleNorm {
 
  private:
   [[nodiscard]] std::size_t factor(std::size_t i) const;
-  // x with mean 0 and deviation 1 in each group; and one over the deviation of the group of each element.
+  // x with mean 0 and deviation 1 in each group. `inverse_deviations` gets one divided by the deviation of the group of
+  // each element.
   [[nodiscard]] Values normal(const Values& x, Values* inverse_deviations = nullptr) const;
 };
 

@@ -7,10 +7,10 @@
 namespace convoy::kernels::reference {
 
 [[nodiscard]] Values smooth(SmoothActivation kind, Values x);
-// The gradient before it, from its result y and the gradient after it.
+// The gradient before the activation, from its result y and the gradient after it.
 [[nodiscard]] Values smooth_backward(SmoothActivation kind, const Values& y, Values dy);
 
-// Of rows, one after the other.
+// For rows, one after the other.
 [[nodiscard]] Values softmax(Values x, std::size_t rows);
 [[nodiscard]] Values softmax_backward(const Values& y, Values dy, std::size_t rows);
 

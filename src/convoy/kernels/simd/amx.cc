@@ -4,8 +4,8 @@
 
 #include "convoy/kernels/simd/vector.h"
 
-// The compiler's own functions for matrix registers do not tell it that they read memory, so it may leave out what was
-// to be written before; these do.
+// The compiler's own functions for matrix registers do not tell it that they read memory, so it may drop writes that
+// they need; these functions tell it.
 namespace convoy::kernels::simd {
 inline namespace CONVOY_SIMD {
 namespace {
@@ -19,7 +19,7 @@ struct alignas(64) TileConfiguration {
 };
 static_assert(sizeof(TileConfiguration) == 64);
 
-// Registers: 0 to 3 are sums, 4 and 5 first factors, 6 and 7 second factors.
+// Registers 0 to 3 are sums, 4 and 5 first factors, 6 and 7 second factors.
 void begin(int depth) {
   TileConfiguration configuration;
   for (int tile = 0; tile < 8; ++tile) {
@@ -58,7 +58,8 @@ template <int kRowTiles, int kColumnTiles>
   if constexpr (kRowTiles == 2 && kColumnTiles == 2) clear_tile<3>();
 }
 
-// Loads stand between products, so that the units that do either wait for each other as little as possible.
+// Loads are placed between products, so that the units for loading and for multiplying wait for each other as little as
+// possible.
 template <int kRowTiles, int kColumnTiles>
 [[gnu::always_inline]] inline void add_products(const std::byte* first0, const std::byte* first1,
                                                 std::int64_t first_row_bytes, const std::byte* second0,
@@ -158,7 +159,7 @@ void gather32(const BFloat16* first, const BFloat16* second, std::int64_t stride
   }
 }
 
-// Two rows of 16 numbers, one after the other, to their numbers in turns.
+// Interleaves the numbers of two rows of 16 that are next to each other.
 __m512i paired(__m512i two_rows) {
   alignas(64) static constexpr std::uint16_t kTurns[32] = {0,  16, 1,  17, 2,  18, 3,  19, 4,  20, 5,
                                                            21, 6,  22, 7,  23, 8,  24, 9,  25, 10, 26,
@@ -172,7 +173,7 @@ void pair_rows(const BFloat16* rows, std::int64_t pairs, BFloat16* to) {
 
 void pair_weights(const BFloat16* block, BFloat16* pairs) { pair_rows(block, kTileRows / 2, pairs); }
 
-// Neighbours in a row of weights are a pair already, so that pairs are transposed as a whole.
+// Neighbours in a row of weights already form a pair, so pairs are transposed as a whole.
 void pair_weights_transposed(const BFloat16* block, BFloat16* pairs) {
   const __m512i rows = _mm512_mullo_epi32(_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0),
                                           _mm512_set1_epi32(kTileRows / 2));
@@ -182,8 +183,8 @@ void pair_weights_transposed(const BFloat16* block, BFloat16* pairs) {
   }
 }
 
-// A square of 16 x 16 words of 32 bits: interleaving rows that lie half the square apart turns it over after four
-// times.
+// Transposes a square of 16 x 16 words of 32 bits: interleaving rows that are half the square apart does that after
+// four rounds.
 [[gnu::always_inline]] inline void transpose_words(__m512i (&rows)[16]) {
   const __m512i lower = _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
   const __m512i upper = _mm512_set_epi32(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8);
@@ -209,7 +210,7 @@ void transpose_pairs(const BFloat16* pairs, BFloat16* to) {
   for (int i = 0; i < 16; ++i) _mm512_storeu_si512(to + i * 32, rows[i]);
 }
 
-// The first `count` of 16, or 32.
+// Masks for the first `count` of 16 or 32.
 __mmask16 first16(int count) { return static_cast<__mmask16>((1U << count) - 1); }
 __mmask32 first32(int count) { return static_cast<__mmask32>((std::uint64_t{1} << count) - 1); }
 

@@ -1,4 +1,4 @@
-// Compiled once for each instruction set with CONVOY_SIMD set to its name. Includes nothing that could leave behind
+// Compiled once for each instruction set with CONVOY_SIMD set to its name. It includes nothing that could leave behind
 // inline functions compiled for the wrong processor.
 #include "convoy/kernels/simd/loops.h"
 
@@ -10,7 +10,8 @@ namespace {
 
 using Index16 = std::uint16_t __attribute__((vector_size(kBlock * sizeof(std::uint16_t)), aligned(2), may_alias));
 
-// Where the activation has slope one. `v` is the value before the activation or the one after it: both agree.
+// The gradient where the activation has slope one, otherwise zero. `v` may be the value before or after the activation,
+// since both give the same answer.
 template <Activation kActivation>
 Vector passed(Vector gradient, Vector v) {
   if constexpr (kActivation == Activation::none) return gradient;
@@ -19,8 +20,8 @@ Vector passed(Vector gradient, Vector v) {
   return where(open, gradient, Vector{});
 }
 
-// Sums are taken of x - shift, with the plane's first pixel as shift, so that a large mean does not eat the digits of
-// a small deviation. Four accumulators hide the latency of the additions.
+// Sums x - shift, with the plane's first pixel as shift, so that a small deviation keeps its digits despite a large
+// mean. Four accumulators hide the latency of the additions.
 template <typename Element>
 void moments(const Element* x, std::int64_t pixels, float* mean, float* m2) {
   const Vector shift = load(x);
@@ -139,7 +140,7 @@ void batch_norm_gradient(const BatchNormGradient<Element>& arguments, const floa
   });
 }
 
-// Runs whole vectors through `wide` and the rest through a padded vector.
+// Processes whole vectors directly and the remainder through a padded vector.
 template <typename Body>
 void flat(std::int64_t count, Body body) {
   std::int64_t i = 0;
@@ -199,10 +200,10 @@ void convert(const From* x, To* y, std::int64_t count) {
 int at_least(int a, int b) { return a > b ? a : b; }
 int at_most(int a, int b) { return a < b ? a : b; }
 
-// The part of window (oh, ow) that lies inside the image.
+// The part of window (oh, ow) that is inside the image.
 struct Cut {
   int h0, h1, w0, w1;  // rows h0..h1-1, columns w0..w1-1 of the image
-  int top, left;       // the window's own corner, which may lie in the padding
+  int top, left;       // the window's own corner, which may be in the padding
 
   Cut(const PoolWindow& p, int oh, int ow) : top(oh * p.stride_h - p.pad_top), left(ow * p.stride_w - p.pad_left) {
     h0 = at_least(top, 0);
@@ -234,7 +235,7 @@ void max_pool(const PoolWindow& p, const Element* x, Element* y, std::uint16_t* 
   }
 }
 
-// The windows along one side of the image that cover a pixel: first to last, the latter excluded.
+// The windows along one direction that cover a pixel: first to last, last excluded.
 struct Cover {
   int first, last;
 
@@ -244,7 +245,7 @@ struct Cover {
 };
 
 // Calls body(oh, ow) for each window that covers pixel (h, w). Gradients are summed in a register, pixel by pixel, and
-// written once: sums in memory would be rounded again and again where that holds bf16.
+// written once: sums in bf16 memory would be rounded again and again.
 template <typename Body>
 void for_windows(const PoolWindow& p, int h, int w, const Body& body) {
   const Cover rows(h, p.pad_top, p.kernel_h, p.stride_h, p.out_h);
@@ -270,7 +271,8 @@ void max_pool_gradient(const PoolWindow& p, const Element* dy, const std::uint16
   }
 }
 
-// One over what the window's sum is divided by. Padding counts where asked for, the overhang of ceil mode never.
+// One divided by the window's divisor. Padding counts if asked for; the part of a window past the padding in ceil mode
+// never does.
 float pool_share(const PoolWindow& p, const Cut& cut) {
   if (!p.count_padding) return 1.0F / static_cast<float>((cut.h1 - cut.h0) * (cut.w1 - cut.w0));
   const int h_end = at_most(cut.top + p.kernel_h, p.in_h + p.pad_bottom);
@@ -328,7 +330,7 @@ constexpr Loops<Element> table() {
 
 }  // namespace
 
-#if !defined(__AVX512BF16__)  // which are of no use for floats
+#if !defined(__AVX512BF16__)  // which has no use for floats
 extern const Loops<float> kLoops;
 constinit const Loops<float> kLoops = table<float>();
 #endif

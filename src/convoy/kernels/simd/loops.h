@@ -1,10 +1,10 @@
 // Convoy's own vector loops, for what oneDNN does not have or does not fuse. loops.cc is compiled once for each
-// instruction set; loops() gives the table for this machine.
+// instruction set; loops() returns the table for this machine.
 //
 // A plane is the part of a blocked tensor that belongs to one sample and one block of channels: `pixels` vectors of
-// `block` elements, one after another. Pointers to per-channel values point at the `block` values of that plane.
+// `block` elements, one after another. Pointers to per-channel values point to the `block` values of that plane.
 //
-// Elements are float or BFloat16 in memory; per-channel values are floats, and so is everything in registers.
+// Elements in memory are float or BFloat16; per-channel values are floats, and so is everything in registers.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace convoy::kernels::simd {
 struct PoolWindow {
   int in_h, in_w, out_h, out_w;
   int kernel_h, kernel_w, stride_h, stride_w, pad_top, pad_left;
-  // For averages: divide by the window's area inside the padded image instead of inside the image.
+  // For averages: divide by the window's area inside the padded image instead of that inside the image.
   bool count_padding;
   int pad_bottom, pad_right;
 };
@@ -35,8 +35,8 @@ struct BatchNormApply {
   Activation activation;
 };
 
-// g = (gradient + gradient2) where the activation let the value through, else 0.
-// The mask is taken from y where given, else from a x + b.
+// g = (gradient + gradient2) where the activation let the value through, otherwise 0. The mask is taken from y if it is
+// given, otherwise from a x + b.
 template <typename Element>
 struct BatchNormGradient {
   const Element* x;
@@ -54,7 +54,7 @@ template <typename Element>
 struct Loops {
   int block;
 
-  // Mean and sum of squared deviations from it, of each channel of a plane.
+  // Mean and sum of squared deviations from it, for each channel of a plane.
   void (*moments)(const Element* x, std::int64_t pixels, float* mean, float* m2);
   void (*batch_norm_apply)(const BatchNormApply<Element>& arguments);
   // sum_g = sum of g, sum_gx = sum of g (x - mean), over one plane.
@@ -63,7 +63,7 @@ struct Loops {
   void (*batch_norm_gradient)(const BatchNormGradient<Element>& arguments, const float* p, const float* q,
                               const float* r, Element* dx);
 
-  // Flat arrays of any length; outputs may be one of the inputs.
+  // For flat arrays of any length; outputs may be one of the inputs.
   void (*activate)(const Element* x, Element* y, std::int64_t count, Activation activation);
   void (*activate_gradient)(const Element* y, const Element* dy, Element* dx, std::int64_t count,
                             Activation activation);
@@ -72,14 +72,14 @@ struct Loops {
   void (*to_floats)(const Element* x, float* y, std::int64_t count);
   void (*from_floats)(const float* x, Element* y, std::int64_t count);
 
-  // index: where in its window the maximum was, for the gradient.
+  // index: the place of the maximum in its window, for the gradient.
   void (*max_pool)(const PoolWindow& window, const Element* x, Element* y, std::uint16_t* index);
   void (*max_pool_gradient)(const PoolWindow& window, const Element* dy, const std::uint16_t* index, Element* dx);
   void (*average_pool)(const PoolWindow& window, const Element* x, Element* y);
   void (*average_pool_gradient)(const PoolWindow& window, const Element* dy, Element* dx);
 };
 
-// The loops for the widest instruction set that oneDNN uses here too.
+// The loops for the widest instruction set that oneDNN also uses here.
 template <typename Element>
 [[nodiscard]] const Loops<Element>& loops();
 template <>

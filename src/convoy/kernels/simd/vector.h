@@ -26,8 +26,8 @@ using Mask = std::int32_t __attribute__((vector_size(kBlock * sizeof(float))));
 inline Vector load(const float* p) { return *reinterpret_cast<const Vector*>(p); }
 inline void store(float* p, Vector v) { *reinterpret_cast<Vector*>(p) = v; }
 
-// bf16 in memory, floats in registers. A float's upper half is its bf16; storing rounds to the nearest, to the even one
-// of two, as to_bfloat16() does.
+// bf16 in memory, floats in registers. The upper half of a float is its bf16; storing rounds to nearest, ties to even,
+// as to_bfloat16() does.
 using Bits = std::uint32_t __attribute__((vector_size(kBlock * sizeof(float))));
 using Halves = std::uint16_t __attribute__((vector_size(kBlock * sizeof(BFloat16)), aligned(2), may_alias));
 
@@ -36,7 +36,7 @@ inline Vector load(const BFloat16* p) {
 }
 inline void store(BFloat16* p, Vector v) {
 #if defined(__AVX512BF16__)
-  // The same but for numbers too small to matter (denormal ones), which become 0.
+  // The same, except that numbers too small to matter (denormal ones) become 0.
   const auto halves = reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(reinterpret_cast<__m512>(v)));
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), halves);
 #else
@@ -47,11 +47,11 @@ inline void store(BFloat16* p, Vector v) {
 #endif
 }
 
-// x - 0 is x for every x and compiles to a broadcast; x + 0 is another number for -0 and compiles to an addition.
+// x - 0 is x for every x and compiles to a broadcast; x + 0 would change -0 and compiles to an addition.
 inline Vector all(float value) { return value - Vector{}; }
 inline Vector where(Mask mask, Vector a, Vector b) { return mask ? a : b; }
 
-// NaN goes through, so that a diverged run is seen.
+// NaN is passed through, so that a diverged run is noticed.
 template <Activation kActivation>
 Vector activated(Vector v) {
   if constexpr (kActivation == Activation::none) return v;

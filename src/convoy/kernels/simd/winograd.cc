@@ -14,8 +14,8 @@ bool lies_inside(const TilePlace& place, int size) {
   return place.top >= 0 && place.left >= 0 && place.top + size <= place.height && place.left + size <= place.width;
 }
 
-// Asks for the pixels that the tile below will need: tiles are too far apart in memory for the processor to foresee it.
-// At an image's end these are the first of the next one.
+// Prefetches the pixels that the tile below will need: tiles are too far apart in memory for the processor to do so by
+// itself. At an image's end these are the first pixels of the next one.
 template <int kSize, int kStep, typename Element>
 [[gnu::always_inline]] inline void fetch_tile_below(const Element* first, std::int64_t row) {
   const Element* below = first + kSize * row;
@@ -26,8 +26,8 @@ template <int kSize, int kStep, typename Element>
   }
 }
 
-// Calls body with a function that gives the pixels of a tile of kSize, one of which begins every kStep pixels. Most
-// tiles need no look at borders. `first` may be a place before the image, at which nobody looks.
+// Calls body with a function that returns the pixels of a tile of kSize; tiles begin every kStep pixels. Most tiles
+// need no check for borders. `first` may point before the image, but is never read there.
 template <int kSize, int kStep, typename Element, typename Body>
 [[gnu::always_inline]] inline void with_pixels(const Element* plane, const TilePlace& place, const Body& body) {
   const Element* first = plane + (static_cast<std::int64_t>(place.top) * place.width + place.left) * kBlock;
@@ -117,13 +117,14 @@ void weights_square(const Element* weights, float* values, std::int64_t stride) 
   }
 }
 
-// The first or the second halves of two registers, lane by lane in turns.
+// Interleaves the first or the second halves of two registers, lane by lane.
 template <int kHalf, int... kLane>
 [[gnu::always_inline]] inline Vector interleave(Vector a, Vector b, std::integer_sequence<int, kLane...> /*lanes*/) {
   return __builtin_shufflevector(a, b, (kHalf * kBlock / 2 + kLane / 2 + kLane % 2 * kBlock)...);
 }
 
-// A square of kBlock x kBlock: interleaving rows that lie half the square apart turns it over after log2(kBlock) times.
+// Transposes a square of kBlock x kBlock: interleaving rows that are half the square apart does that after log2(kBlock)
+// rounds.
 template <typename Element>
 void transpose(const Element* from, float* to) {
   constexpr std::make_integer_sequence<int, kBlock> kLanes;
@@ -165,7 +166,7 @@ void weights_gradient_square(const float* values, std::int64_t stride, float* gr
   }
 }
 
-// Accumulators of kRows tiles and kColumns blocks of channels stay in registers.
+// Accumulators for kRows tiles and kColumns blocks of channels stay in registers.
 #if defined(__AVX512F__)
 constexpr int kMostRows = 14;
 #else
@@ -216,7 +217,7 @@ void multiply_rest(const PointProduct& p, int first, int rows) {
 
 template <int kColumns>
 void multiply_columns(const PointProduct& p) {
-  // Shares of about the same size: a last one of a few rows would leave the units waiting for each other.
+  // Divided into shares of about the same size: a last share of a few rows would keep the units waiting for each other.
   const int shares = (p.rows + kMostRows - 1) / kMostRows;
   int first = 0;
   for (int s = 0; s < shares; ++s) {
@@ -277,7 +278,7 @@ constexpr WinogradLoops scheme() {
 
 }  // namespace
 
-// Known at compile time: nothing of this file may run on a processor it was not made for.
+// Initialised at compile time, because no code of this file may run on a processor that it was not made for.
 extern const WinogradLoops kWinograd[kWinogradSchemes];
 constinit const WinogradLoops kWinograd[kWinogradSchemes] = {scheme<1, 3>(), scheme<2, 3>(), scheme<3, 3>(),
                                                              scheme<2, 5>(), scheme<3, 5>()};

@@ -1,9 +1,10 @@
-// The steps of a winograd convolution: tiles of an image are taken to values at points, where a convolution is a
-// product of matrices, and results are brought back. A scheme has `taps` x `taps` weights and makes `outputs` x
-// `outputs` results of a tile of `points` x `points` pixels with as many products for each pair of channels.
+// The steps of a winograd convolution: tiles of an image are transformed to values "at points", where a convolution is
+// a product of matrices, and results are transformed back. A scheme has `taps` x `taps` weights and computes `outputs`
+// x `outputs` results from a tile of `points` x `points` pixels, with points x points products for each pair of
+// channels.
 //
-// Everything at points lies in matrices one `stride` of floats apart, point by point. Rows of such a matrix are tiles,
-// or input channels where it holds weights; a row is one block of channels.
+// Values at points are in matrices, one per point, that are `stride` floats apart. The rows of such a matrix are tiles
+// or, if it holds weights, input channels; each row is one block of channels.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace convoy::kernels::simd {
 
-// Where a tile lies: its first pixel, perhaps in the padding, and the size of the image.
+// The place of a tile: its first pixel, which may be in the padding, and the size of the image.
 struct TilePlace {
   int top, left;
   int height, width;
@@ -24,8 +25,8 @@ struct PointProduct {
   const float* v;
   const float* u;
   float* m;
-  std::int64_t v_block, u_block;    // floats from one k to the next
-  std::int64_t u_column, m_column;  // floats from one column to the next
+  std::int64_t v_block, u_block;    // floats between one k and the next
+  std::int64_t u_column, m_column;  // floats between columns
   int rows, blocks, columns;
   bool accumulate;
 };
@@ -33,22 +34,22 @@ struct PointProduct {
 inline constexpr int kWinogradSchemes = 5;
 
 // The steps that read or write images and weights in memory, where elements are float or BFloat16. At points everything
-// is floats.
+// is float.
 template <typename Element>
 struct WinogradEnds {
-  // A tile of one plane of the source to its values at points; pixels outside the image are zero.
+  // Transforms a tile of one plane of the source to points; pixels outside the image are zero.
   void (*source_tile)(const Element* plane, TilePlace place, float* values, std::int64_t stride);
-  // A tile of the gradient of the results, likewise; its pixels are also added to `sum`, channel by channel.
+  // The same for a tile of the gradient of the results; its pixels are also added to `sum`, channel by channel.
   void (*gradient_tile)(const Element* plane, TilePlace place, float* values, std::int64_t stride, float* sum);
-  // The results of a tile, with bias (one value for each lane, or null) and activation, into the part of the plane that
-  // exists.
+  // Transforms the results of a tile back, adds the bias (one value for each lane, or null), applies the activation,
+  // and writes the part of the tile that is inside the plane.
   void (*result_tile)(const float* values, std::int64_t stride, TilePlace place, const float* bias,
                       Activation activation, Element* plane);
 
-  // A square of weights, one block of channels by another, [tap][in][out], to points [in][out].
+  // Transforms a square of weights, one block of channels by another, from [tap][in][out] to points [in][out].
   void (*weights)(const Element* weights, float* values, std::int64_t stride);
-  // The same with the taps in reverse and the channels' parts exchanged, as the gradient of the source wants them:
-  // points [out][in].
+  // The same with the taps in reverse order and the roles of the channels exchanged, as needed for the gradient of the
+  // source: points [out][in].
   void (*rotated_weights)(const Element* weights, float* values, std::int64_t stride);
 };
 
@@ -59,7 +60,7 @@ struct WinogradLoops {
   WinogradEnds<float> floats;
   WinogradEnds<BFloat16> halves;
 
-  // The gradient of a square of weights from that of its values at points.
+  // The gradient of a square of weights, from the gradient of its values at points.
   void (*weights_gradient)(const float* values, std::int64_t stride, float* gradient);
 
   void (*multiply)(const PointProduct& product);
@@ -67,7 +68,7 @@ struct WinogradLoops {
   void (*correlate)(const float* v, const float* y, std::int64_t rows, bool accumulate, float* u);
 };
 
-// Of the elements that an operator has.
+// The steps for the element type of an operator.
 template <typename Element>
 [[nodiscard]] const WinogradEnds<Element>& ends_of(const WinogradLoops& loops) {
   if constexpr (kTypeOf<Element> == DataType::bf16) {
@@ -77,7 +78,7 @@ template <typename Element>
   }
 }
 
-// The scheme for square kernels of `taps` with `outputs` results a side on this machine; null where there is none.
+// The scheme for square kernels of `taps` with `outputs` results per side on this machine; null if there is none.
 [[nodiscard]] const WinogradLoops* winograd_loops(int taps, int outputs);
 
 }  // namespace convoy::kernels::simd

@@ -1,9 +1,9 @@
 // The transforms of winograd convolutions. Like vector.h, for files that are compiled once for each instruction set.
 //
-// In one dimension, results y_k = sum_j w_j x_(k+j) come from y = C (E w / s * B x): E evaluates a polynomial with the
-// weights as coefficients at the points 0, +-p1, +-p2, ... and infinity, C is the transpose of such an E, and B and s
-// make it the inverse of Toom and Cook. Points come in pairs +-p, so that even and odd parts are computed once for
-// both. In two dimensions the same is done along columns and then along rows.
+// In one dimension, results y_k = sum_j w_j x_(k+j) are computed as y = C (E w / s * B x). E evaluates the polynomial
+// with the weights as coefficients at the points 0, +-p1, +-p2, ... and infinity; C is the transpose of such an E; B
+// and s make it the inverse of Toom and Cook. Points come in pairs +-p, so that even and odd parts are computed once
+// for both. In two dimensions the same is done along columns and then along rows.
 #pragma once
 
 #include "convoy/kernels/simd/vector.h"
@@ -11,8 +11,8 @@
 namespace convoy::kernels::simd {
 inline namespace CONVOY_SIMD {
 
-// The positive one of each pair of points: of all multiples of one eighth those with the smallest errors of rounding,
-// or nearly so and simpler.
+// The positive point of each pair. Among all multiples of one eighth these have the smallest rounding errors, or nearly
+// so and are simpler.
 template <int kPairs>
 struct Points;
 template <>
@@ -33,13 +33,13 @@ inline constexpr int kPointsOf = 2 * kPairs + 2;
 template <int kPairs, int kTaps>
 inline constexpr int kOutputsOf = kPointsOf<kPairs> + 1 - kTaps;
 
-// Of a polynomial in z, from the constant up.
+// The coefficients of a polynomial in z, from the constant up.
 template <int kPairs>
 struct Coefficients {
   double of[kPairs + 1];
 };
 
-// Coefficients of the product of (z - p^2) over all pairs but `without`.
+// The coefficients of the product of (z - p^2) over all pairs except `without`.
 template <int kPairs>
 constexpr Coefficients<kPairs> product_of_pairs(int without) {
   Coefficients<kPairs> c{{1.0}};
@@ -58,8 +58,8 @@ template <int kPairs>
 struct Tables {
   Coefficients<kPairs> whole = product_of_pairs<kPairs>(-1);
   Coefficients<kPairs> without[kPairs]{};
-  float power[kPairs][8]{};   // of each point
-  float scale[kPairs + 2]{};  // of weights at zero, at each pair, at infinity
+  float power[kPairs][8]{};   // powers of each point
+  float scale[kPairs + 2]{};  // for weights at zero, at each pair, and at infinity
 
   constexpr Tables() {
     scale[0] = static_cast<float>(1.0 / whole.of[0]);
@@ -82,7 +82,7 @@ struct Tables {
 template <int kPairs>
 inline constexpr Tables<kPairs> kTables{};
 
-// B: a line of pixels to the points.
+// B: transforms a line of pixels to points.
 template <int kPairs>
 [[gnu::always_inline]] inline void source_line(const Vector* x, Vector* y) {
   const Tables<kPairs>& t = kTables<kPairs>;
@@ -110,7 +110,7 @@ template <int kPairs>
   }
 }
 
-// E: a polynomial's coefficients to its values at the points.
+// E: evaluates a polynomial, given by its coefficients, at the points.
 template <int kPairs, int kCount>
 [[gnu::always_inline]] inline void evaluate_line(const Vector* x, Vector* y) {
   const Tables<kPairs>& t = kTables<kPairs>;
@@ -129,7 +129,7 @@ template <int kPairs, int kCount>
   }
 }
 
-// C: the transpose of that.
+// C: the transpose of E.
 template <int kPairs, int kCount>
 [[gnu::always_inline]] inline void collect_line(const Vector* y, Vector* x) {
   const Tables<kPairs>& t = kTables<kPairs>;
@@ -157,7 +157,7 @@ template <int kPairs>
   for (int i = 1; i <= 2 * kPairs; ++i) y[i] *= t.scale[(i + 1) / 2];
 }
 
-// kCount x kCount values that `get(row, column)` gives to points.
+// Transforms kCount x kCount values, which `get(row, column)` returns, to points.
 template <int kPairs, int kCount, bool kScaled, typename Get>
 [[gnu::always_inline]] inline void evaluate_tile(const Get& get, float* values, std::int64_t stride) {
   constexpr int kPoints = kPointsOf<kPairs>;
@@ -182,7 +182,7 @@ template <int kPairs, int kCount, bool kScaled, typename Get>
   }
 }
 
-// The transpose of that: kCount x kCount values, each given to `put(row, column, value)`.
+// The transpose of evaluate_tile: gives kCount x kCount values to `put(row, column, value)`.
 template <int kPairs, int kCount, bool kScaled, typename Put>
 [[gnu::always_inline]] inline void collect_tile(const float* values, std::int64_t stride, const Put& put) {
   constexpr int kPoints = kPointsOf<kPairs>;

@@ -19,14 +19,14 @@ bool applies(const ConvolutionProblem& p) {
          p.groups == 1 && p.in_channels >= kFewestChannels && p.out_channels >= kFewestChannels;
 }
 
-// Multiplications for each pair of channels and sample.
+// The number of multiplications for each pair of channels and sample.
 std::int64_t products(const simd::WinogradLoops& loops, std::int64_t height, std::int64_t width) {
   const auto tiles = [&](std::int64_t size) { return (size + loops.outputs - 1) / loops.outputs; };
   return tiles(height) * tiles(width) * loops.points * loops.points;
 }
 
-// Schemes that do not multiply much more than the best of them: small tiles for small images, large ones for large.
-// They do not depend on the batch, so that what was chosen for one batch exists for others.
+// Schemes that do not need many more multiplications than the best one: small tiles for small images, large ones for
+// large. They do not depend on the batch, so that a scheme chosen for one batch exists for all others.
 std::vector<const simd::WinogradLoops*> schemes(std::int64_t taps, std::int64_t height, std::int64_t width) {
   constexpr double kTolerated = 1.2;
   std::vector<const simd::WinogradLoops*> found;

@@ -9,7 +9,8 @@ namespace {
 
 using simd::TilePlace;
 
-// Blocks of input channels whose weights are at points at a time, and of output channels, when going by weights.
+// In the order by weights: how many blocks of input channels (kDepth) and of output channels (kColumns) are transformed
+// and multiplied at a time.
 constexpr std::int64_t kDepth = 4;
 constexpr std::int64_t kColumns = 2;
 
@@ -54,7 +55,7 @@ typename WinogradConvolution<Element>::Parts WinogradConvolution<Element>::lay_o
   return parts;
 }
 
-// A bias for whole blocks of channels.
+// Copies the bias and fills it up with zeros to whole blocks of channels.
 template <typename Element>
 const float* WinogradConvolution<Element>::padded(const float* bias, float* copy) const {
   if (bias == nullptr) return nullptr;
@@ -92,23 +93,25 @@ void WinogradConvolution<Element>::run_by_tiles(const Operands& operands, const 
   parallel_for(columns * depth, [&](std::int64_t i) {
     weights_to_points(operands.weights, i / depth, i % depth, parts.weights + i * plan_.square_floats_at_points());
   });
+  Claims claims(plan_.tile_blocks(), plan_.threads());
   parallel_for(plan_.threads(), [&](std::int64_t thread) {
     PointMatrices values = parts.values;
     PointMatrices products = parts.products;
     values.at += thread * parts.values_floats;
     products.at += thread * parts.products_floats;
-    const auto [begin, end] = share_of(plan_.tile_blocks(), thread, plan_.threads());
-    for (std::int64_t block = begin; block < end; ++block) {
-      const std::int64_t first = block * plan_.block_tiles();
-      const std::int64_t count = std::min(plan_.block_tiles(), plan_.tiles() - first);
-      for (std::int64_t b = 0; b < depth; ++b) source_to_points(plan_, operands.source, b, first, count, values);
-      multiply_tiles(values, parts.weights, products, count);
-      for (std::int64_t b = 0; b < columns; ++b) results_from_points(operands, products, b, b, first, count);
-    }
+    claims.work(thread, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t block = begin; block < end; ++block) {
+        const std::int64_t first = block * plan_.block_tiles();
+        const std::int64_t count = std::min(plan_.block_tiles(), plan_.tiles() - first);
+        for (std::int64_t b = 0; b < depth; ++b) source_to_points(plan_, operands.source, b, first, count, values);
+        multiply_tiles(values, parts.weights, products, count);
+        for (std::int64_t b = 0; b < columns; ++b) results_from_points(operands, products, b, b, first, count);
+      }
+    });
   });
 }
 
-// With all the weights.
+// Multiplies a block of tiles with all weights.
 template <typename Element>
 void WinogradConvolution<Element>::multiply_tiles(const PointMatrices& values, const float* weights,
                                                   const PointMatrices& products, std::int64_t count) const {
@@ -131,30 +134,32 @@ void WinogradConvolution<Element>::multiply_tiles(const PointMatrices& values, c
 template <typename Element>
 void WinogradConvolution<Element>::run_by_weights(const Operands& operands, const Parts& parts) const {
   const std::int64_t depth = plan_.source().blocks;
-  // Two columns at once are faster, but not with too few of them for all threads.
+  // Two columns at once are faster, unless there are then too few for all threads.
   const std::int64_t together = plan_.result().blocks < kColumns * plan_.threads() ? 1 : kColumns;
   const std::int64_t groups = (plan_.result().blocks + together - 1) / together;
   parallel_for(depth,
                [&](std::int64_t b) { source_to_points(plan_, operands.source, b, 0, plan_.tiles(), parts.values); });
+  Claims claims(groups, plan_.threads());
   parallel_for(plan_.threads(), [&](std::int64_t thread) {
     PointMatrices products = parts.products;
     products.at += thread * parts.products_floats;
     float* weights = parts.weights + thread * parts.weights_floats;
-    const auto [begin, end] = share_of(groups, thread, plan_.threads());
-    for (std::int64_t group = begin; group < end; ++group) {
-      const std::int64_t column = group * together;
-      const std::int64_t columns = std::min(together, plan_.result().blocks - column);
-      for (std::int64_t from = 0; from < depth; from += kDepth) {
-        add_products(operands, parts.values, column, columns, from, weights, products);
+    claims.work(thread, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t group = begin; group < end; ++group) {
+        const std::int64_t column = group * together;
+        const std::int64_t columns = std::min(together, plan_.result().blocks - column);
+        for (std::int64_t from = 0; from < depth; from += kDepth) {
+          add_products(operands, parts.values, column, columns, from, weights, products);
+        }
+        for (std::int64_t c = 0; c < columns; ++c) {
+          results_from_points(operands, products, c, column + c, 0, plan_.tiles());
+        }
       }
-      for (std::int64_t c = 0; c < columns; ++c) {
-        results_from_points(operands, products, c, column + c, 0, plan_.tiles());
-      }
-    }
+    });
   });
 }
 
-// Of the blocks of input channels from `from` on, as many as there is room for.
+// Adds the products of up to kDepth blocks of input channels, beginning at `from`.
 template <typename Element>
 void WinogradConvolution<Element>::add_products(const Operands& operands, const PointMatrices& values,
                                                 std::int64_t first_column, std::int64_t columns, std::int64_t from,

@@ -1,4 +1,4 @@
-// A winograd convolution as it runs: the forward pass, or the gradient of the source.
+// Runs a winograd convolution: the forward pass, or the gradient of the source.
 #pragma once
 
 #include "convoy/kernels/winograd/plan.h"
@@ -9,13 +9,13 @@ namespace convoy::kernels {
 template <typename Element>
 class WinogradConvolution {
  public:
-  // biases: how many values the bias has; zero without one.
+  // biases: how many values the bias has; zero if there is none.
   WinogradConvolution(const WinogradPlan& plan, Activation activation, std::int64_t biases)
       : plan_(plan), activation_(activation), biases_(biases) {}
 
   [[nodiscard]] std::size_t scratch_bytes() const;
 
-  // bias is null without one.
+  // bias is null if there is none.
   void run(const Element* source, const Element* weights, const float* bias, Element* result, float* scratchpad) const;
 
  private:
@@ -25,13 +25,14 @@ class WinogradConvolution {
     Element* result;
     const float* bias;
   };
-  // Of the scratchpad. Each thread has its own products and, by tiles, values or, by weights, some of the weights.
+  // Parts of the scratchpad. Each thread has its own products and, by tiles, its own values or, by weights, its own
+  // part of the weights.
   struct Parts {
     float* bias;
     float* weights;
     PointMatrices values;
     PointMatrices products;
-    std::int64_t weights_floats, values_floats, products_floats;  // of one of them
+    std::int64_t weights_floats, values_floats, products_floats;  // the size of one of each
   };
 
   [[nodiscard]] Parts lay_out(Scratch& scratch) const;

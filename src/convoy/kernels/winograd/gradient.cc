@@ -7,7 +7,7 @@
 namespace convoy::kernels {
 namespace {
 
-// Threads that write to one cache line wait for each other.
+// The floats of a cache line: threads that write to the same line would wait for each other.
 constexpr std::int64_t kLine = 16;
 
 }  // namespace
@@ -96,7 +96,7 @@ void WinogradGradient<Element>::run_by_tiles(const Element* source, const Elemen
   });
 }
 
-// One square of weights at points, without the gaps between the points.
+// Adds one square of weights at points, skipping the gaps between the points.
 template <typename Element>
 void WinogradGradient<Element>::add_square(const float* from, float* to) const {
   const int floats = plan_.loops().block * plan_.loops().block;
@@ -106,7 +106,7 @@ void WinogradGradient<Element>::add_square(const float* from, float* to) const {
   }
 }
 
-// The gradient from the tiles that fall to one thread.
+// Computes the gradient from the tiles of one thread.
 template <typename Element>
 void WinogradGradient<Element>::add_share(const Element* source, const Element* gradient, std::int64_t thread,
                                           const Parts& parts) const {
@@ -149,7 +149,7 @@ void WinogradGradient<Element>::run_by_weights(const Element* source, const Elem
   }
 }
 
-// What a block of tiles adds to the squares of weights that fall to one thread.
+// Adds the contribution of a block of tiles to the squares of weights of one thread.
 template <typename Element>
 void WinogradGradient<Element>::add_squares(std::int64_t tile_block, std::int64_t thread, float* diff_weights,
                                             const Parts& parts) const {

@@ -9,24 +9,25 @@ namespace convoy::kernels {
 template <typename Element>
 class WinogradGradient {
  public:
-  // biases: how many values the bias has; zero without one.
+  // biases: how many values the bias has; zero if there is none.
   WinogradGradient(const WinogradPlan& plan, std::int64_t biases) : plan_(plan), biases_(biases) {}
 
   [[nodiscard]] std::size_t scratch_bytes() const;
 
-  // diff_bias is not looked at without a bias.
+  // diff_bias is not used if there is no bias.
   void run(const Element* source, const Element* gradient, float* diff_weights, float* diff_bias,
            float* scratchpad) const;
 
  private:
-  // Of the scratchpad. By tiles, each thread has all of its own; by weights, they share all, but for a square of
-  // weights each where there is only one block of tiles and no square has to wait for the next.
+  // Parts of the scratchpad. By tiles, each thread has its own copy of everything. By weights, the threads share
+  // everything. If there is only one block of tiles, each square of weights is finished at once, so each thread needs
+  // memory for only one square.
   struct Parts {
     float* bias_sums;
-    PointMatrices values;                                                       // of the source
-    PointMatrices gradients;                                                    // of the result
-    float* weights;                                                             // their gradient at points
-    std::int64_t bias_floats, values_floats, gradients_floats, weights_floats;  // of one of them
+    PointMatrices values;     // of the source, at points
+    PointMatrices gradients;  // of the result, at points
+    float* weights;           // the gradient of the weights, at points
+    std::int64_t bias_floats, values_floats, gradients_floats, weights_floats;  // the size of one of each
   };
 
   [[nodiscard]] bool by_tiles() const { return plan_.order() == WinogradOrder::by_tiles; }

@@ -5,18 +5,19 @@
 namespace convoy::kernels {
 namespace {
 
-// What one thread's tiles at points, before and after the product, may take of its core's second cache.
+// How much of a core's second-level cache the transformed tiles of one thread may take, before and after the product.
 constexpr std::int64_t kTileBytes = std::int64_t{512} << 10;
-// What all tiles at points may take where threads share them: of the third cache.
+// How much of the third-level cache all transformed tiles may take if threads share them.
 constexpr std::int64_t kSharedTileBytes = std::int64_t{8} << 20;
-// Fewer tiles than this make a product wait for its weights.
+// With fewer tiles, a product waits for its weights to be loaded.
 constexpr std::int64_t kFewestTiles = 28;
-// What each thread may have for a gradient of all weights of its own.
+// How much memory each thread may use for its own gradient of all weights.
 constexpr std::int64_t kOwnWeightBytes = std::int64_t{2} << 20;
 
 std::int64_t blocks_of(std::int64_t channels, int lanes) { return (channels + lanes - 1) / lanes; }
 
-// Blocks of at most `most` tiles, of about the same size, as many for each of `shares`.
+// The number of tiles per block if blocks have at most `most` tiles and about the same size, and each of `shares` gets
+// equally many.
 std::int64_t even_block(std::int64_t tiles, std::int64_t most, std::int64_t shares) {
   const std::int64_t rounds = (tiles + most * shares - 1) / (most * shares);
   return std::max<std::int64_t>(1, (tiles + rounds * shares - 1) / (rounds * shares));
@@ -44,8 +45,8 @@ WinogradPlan::WinogradPlan(const simd::WinogradLoops& loops, const ConvolutionPr
   block_tiles_ = best_block_tiles(pass);
 }
 
-// Convolutions keep whole what is less, weights or tiles; weights that are needed once and not kept are worth some more
-// tiles. For the gradient by tiles every thread needs weights of its own.
+// Convolutions keep in memory whichever is smaller, transformed weights or transformed tiles; weights that are used
+// only once and not kept justify somewhat more tiles. For the gradient by tiles, every thread needs its own weights.
 WinogradOrder WinogradPlan::best_order(Pass pass) const {
   const std::int64_t weights = weight_squares() * loops_->block;
   const std::int64_t weight_bytes = weight_squares() * square_floats_at_points() * std::int64_t{sizeof(float)};

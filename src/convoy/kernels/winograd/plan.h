@@ -1,5 +1,5 @@
-// The geometry of a winograd convolution: how images are cut into tiles, tiles into blocks that stay in a core's cache,
-// and in which order the work is done.
+// The geometry of a winograd convolution: how images are divided into tiles and tiles into blocks that stay in a core's
+// cache, and in which order the work is done.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct Planes {
   }
 };
 
-// Values at points, of some tiles and blocks of channels. Points lie one row further apart than they have to: they are
-// written all at once, and at multiples of 4 KiB they would drive each other out of the cache.
+// Values at points (transformed values) of some tiles and blocks of channels. The points are one row further apart than
+// necessary: all of them are written at once, and at multiples of 4 KiB they would evict each other from the cache.
 struct PointMatrices {
   float* at;
   std::int64_t rows;    // tiles
@@ -36,14 +36,14 @@ struct PointMatrices {
   }
 };
 
-// What the work is divided by. By tiles: weights at points are kept whole, and threads take blocks of tiles to points,
-// products and back. By weights: tiles at points are kept whole, and threads take blocks of weights to points, products
-// and back, each of them once.
+// How the work is divided. By tiles: all weights are transformed and kept, and threads take blocks of tiles, transform
+// them, multiply and transform the results back. By weights: all tiles are transformed and kept, and threads take
+// blocks of weights, each of which is transformed only once.
 enum class WinogradOrder : std::uint8_t { by_tiles, by_weights };
 
 class WinogradPlan {
  public:
-  // The gradient of the source is planned as what it is: the convolution of the result's gradient with weights rotated
+  // The gradient of the source is planned as the convolution that it is: of the result's gradient with weights rotated
   // by 180 degrees. So `source` and `result` are those of this convolution.
   WinogradPlan(const simd::WinogradLoops& loops, const ConvolutionProblem& problem, Pass pass, int threads);
 
@@ -60,18 +60,18 @@ class WinogradPlan {
   [[nodiscard]] std::int64_t block_tiles() const { return block_tiles_; }
   [[nodiscard]] std::int64_t tile_blocks() const { return (tiles() + block_tiles_ - 1) / block_tiles_; }
 
-  // Weights come in squares of one block of channels by another, for each tap or point. At points they have gaps like
+  // Weights are in squares of one block of channels by another, for each tap or point. At points they have gaps like
   // those of PointMatrices.
   [[nodiscard]] std::int64_t weight_squares() const { return source_.blocks * result_.blocks; }
   [[nodiscard]] std::int64_t square_floats() const { return lanes_squared() * loops_->taps * loops_->taps; }
   [[nodiscard]] std::int64_t weights_point_stride() const { return lanes_squared() + loops_->block; }
   [[nodiscard]] std::int64_t square_floats_at_points() const { return weights_point_stride() * point_count(); }
-  // A square's number in memory: weights lie by output, then input channels of the layer.
+  // The index of a square in memory: weights are ordered by output, then input channels of the layer.
   [[nodiscard]] std::int64_t square_of(std::int64_t result_block, std::int64_t source_block) const {
     return rotated_ ? source_block * result_.blocks + result_block : result_block * source_.blocks + source_block;
   }
 
-  // body(k, sample, place of the source, place of the result) for tiles first + k, k < count.
+  // Calls body(k, sample, place in the source, place in the result) for tiles first + k with k < count.
   template <typename Body>
   void for_tiles(std::int64_t first, std::int64_t count, const Body& body) const;
 
@@ -111,7 +111,7 @@ void WinogradPlan::for_tiles(std::int64_t first, std::int64_t count, const Body&
   }
 }
 
-// Tiles first to first + count of one block of channels of the source, to their values at points.
+// Transforms tiles first to first + count of one block of channels of the source to points.
 template <typename Element>
 void source_to_points(const WinogradPlan& plan, const Element* source, std::int64_t block, std::int64_t first,
                       std::int64_t count, const PointMatrices& values) {
@@ -124,7 +124,7 @@ void source_to_points(const WinogradPlan& plan, const Element* source, std::int6
                  });
 }
 
-// The part of `count` things that falls to one of `shares`: first and last, the latter excluded.
+// The part of `count` things that belongs to one of `shares`: first and last, last excluded.
 [[nodiscard]] inline std::pair<std::int64_t, std::int64_t> share_of(std::int64_t count, std::int64_t share,
                                                                     std::int64_t shares) {
   return {count * share / shares, count * (share + 1) / shares};

@@ -1,4 +1,4 @@
-// Hands out parts of a scratchpad, each beginning at a cache line; without memory it only counts.
+// Hands out parts of a scratchpad, each beginning at a cache line. Without memory it only counts how much is needed.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,7 @@ bool is_logarithmic(AxisScale scale) { return scale == AxisScale::log2 || scale 
 }  // namespace
 
 bool is_drawable(double value, AxisScale scale) {
-  // Beyond, the width of an axis would overflow; below, the logarithm's steps would.
+  // Larger values would overflow the width of an axis, and smaller ones the steps of a logarithmic one.
   constexpr double kLargest = 1e300;
   constexpr double kSmallest = 1e-300;
   return std::isfinite(value) && std::abs(value) <= kLargest && (!is_logarithmic(scale) || value >= kSmallest);
@@ -51,7 +51,7 @@ double Scale::fraction(double value) const {
 
 namespace {
 
-// What rounding may cost when a bound is itself a tick.
+// A tolerance for rounding, for when a bound is itself a tick.
 constexpr double kSlack = 1e-9;
 
 std::vector<double> powers_in(double base, double low, double high, int max_count) {
@@ -136,7 +136,7 @@ AxisPlan linear(const Axis& axis, const AxisNeeds& needs) {
   double step = nice_step(extent.high - extent.low, needs.max_ticks);
   if (needs.whole_numbers) step = std::max(step, 1.0);
   if (needs.round_ends) {
-    // A bound that is a tick but for rounding stays one.
+    // A bound that is a tick apart from rounding stays one.
     extent.low = std::floor(extent.low / step + 1e-9) * step;
     extent.high = std::ceil(extent.high / step - 1e-9) * step;
   }
@@ -183,7 +183,7 @@ std::vector<std::string> Omitted::notes() const {
 }
 
 void include_ends(Extent& values, std::span<const double> ends, AxisScale scale, Omitted& omitted) {
-  constexpr double kFactor = 10;  // on a logarithmic axis
+  constexpr double kFactor = 10;  // how far ends may extend a logarithmic axis
   if (values.empty()) return;
   const double reach = std::max(std::abs(values.low), std::abs(values.high));
   const Extent room = is_logarithmic(scale) ? Extent{.low = values.low / kFactor, .high = values.high * kFactor}

@@ -38,7 +38,7 @@ double closest(const std::vector<PlacedLabel>& labels) {
   return std::max(distance, 1e-3);
 }
 
-// Names that do not fit are first rid of what they have in common.
+// Names that do not fit first lose the parts that they have in common.
 std::vector<std::string> turned_texts(const std::vector<PlacedLabel>& labels) {
   std::vector<std::string> texts;
   for (const PlacedLabel& label : labels) texts.push_back(label.text);
@@ -48,7 +48,7 @@ std::vector<std::string> turned_texts(const std::vector<PlacedLabel>& labels) {
 Drawn turned(const std::vector<PlacedLabel>& labels, double least_x) {
   const std::vector<std::string> texts = turned_texts(labels);
   const double angle = -kTurnedDegrees * std::numbers::pi / 180;
-  // Lines of turned text are apart by the distance of their ends times the sine.
+  // The distance between rotated lines of text is that of their ends times the sine of the angle.
   const double needed = kTurnedLineHeight / std::sin(angle);
   const auto stride = static_cast<std::size_t>(std::max(1.0, std::ceil(needed / closest(labels))));
   Drawn drawn;

@@ -1,4 +1,4 @@
-// The labels under an axis: side by side where they fit, turned or thinned out where they do not.
+// The labels under an axis: side by side if they fit, otherwise rotated or thinned out.
 #pragma once
 
 #include <string>
@@ -14,11 +14,11 @@ struct PlacedLabel {
 };
 
 enum class Crowded {
-  thin_out,  // numbers: those left out can be told from those that stay
-  turn,      // names: each matters
+  thin_out,  // for numbers: those left out can be guessed from the others
+  turn,      // for names: each of them matters
 };
 
-// Labels in rising order of x, below y = 0, no further left than `least_x`.
+// Draws labels in ascending order of x, below y = 0 and not further left than `least_x`.
 [[nodiscard]] Drawn draw_axis_labels(const std::vector<PlacedLabel>& labels, Crowded crowded, double least_x);
 
 }  // namespace convoy::report

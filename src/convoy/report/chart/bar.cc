@@ -38,7 +38,7 @@ Extent extent_of(std::span<const Bar> bars, Omitted& omitted) {
 std::string draw_bar(const Box& box, const BarLook& look, std::string_view tip) {
   if (look.hollow) return svg_rect(box, "hollow-bar " + line_class(look.series), tip);
   const std::string pattern = hatch(look.id, look.series);
-  // The hatching lies on top and takes the pointer, so both carry the tip.
+  // The hatching covers the bar and gets the pointer, so both have the tip.
   return svg_rect(box, fill_class(look.series), tip) + (pattern.empty() ? "" : svg_rect(box, pattern, tip));
 }
 

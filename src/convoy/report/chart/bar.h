@@ -1,4 +1,4 @@
-// One bar of a chart: its value and how it is drawn, whichever way the bars run.
+// One bar of a chart: its value and how it is drawn, in whichever direction the bars run.
 #pragma once
 
 #include <cstddef>
@@ -17,19 +17,19 @@ struct Bar {
   double value = std::numeric_limits<double>::quiet_NaN();  // NaN: nothing was measured
   std::optional<double> low = {};                           // ends of the interval around the value
   std::optional<double> high = {};
-  bool hollow = false;  // a value to take with care
+  bool hollow = false;  // a doubtful value
 };
 
-// NaN is an absence and not an error; other values that cannot be drawn are counted in `omitted`. Ends of the interval
-// that are no numbers are dropped.
+// NaN means that there is no bar; other values that cannot be drawn are counted in `omitted`. Ends of the interval that
+// are not finite are dropped.
 [[nodiscard]] Bar drawable_bar(Bar bar, Omitted& omitted);
 
-// Of the values and, as far as they do not flatten those (include_ends), the ends of their intervals.
+// The extent of the values and, as far as include_ends allows, of the ends of their intervals.
 [[nodiscard]] Extent extent_of(std::span<const Bar> bars, Omitted& omitted);
 
 struct BarLook {
-  std::string_view id;     // of the picture
-  std::size_t series = 0;  // its colour and hatching
+  std::string_view id;     // that of the picture
+  std::size_t series = 0;  // decides its colour and hatching
   bool hollow = false;
 };
 

@@ -17,7 +17,7 @@
 namespace convoy::report {
 namespace {
 
-// bars[series][group], NaN where there is none.
+// bars[series][group]; NaN where there is none.
 using Grid = std::vector<std::vector<Bar>>;
 
 Grid grid_of(const BarChart& chart, Omitted& omitted) {
@@ -37,7 +37,7 @@ Extent extent_of(const Grid& grid, Omitted& omitted) {
   return extent_of(bars, omitted);
 }
 
-// Room for the numbers on top of the bars.
+// Leaves room for the numbers above the bars.
 Extent with_headroom(Extent extent) {
   if (extent.high > 0) extent.high *= 1.06;
   return extent;
@@ -53,7 +53,7 @@ std::vector<LegendEntry> legend_of(const BarChart& chart, std::string_view id, c
   return entries;
 }
 
-// Where the bars of a group are: `first` is the left edge of the first one, from the middle of the group.
+// The places of the bars of a group: `first` is the left edge of the first one, relative to the middle of the group.
 struct Spacing {
   double first = 0;
   double step = 0;
@@ -96,7 +96,7 @@ class BarDrawing {
   }
 
  private:
-  // Only where it is no wider than its bar.
+  // Only if it is not wider than its bar.
   void add_number(double value, double middle, double above) {
     const std::string text = number_label(value);
     if (text_width(text) > spacing_.step) return;
@@ -134,12 +134,12 @@ Picture draw(const BarChart& chart, std::string_view id) {
 
 namespace {
 
-// In percent, one for each part; none where the amounts make no whole.
+// The percentage of each part; empty if the amounts do not form a whole.
 std::vector<double> shares_of(const Stack& stack, std::size_t parts) {
   if (stack.amounts.size() != parts) return {};
   const bool usable = std::ranges::all_of(
       stack.amounts, [](double amount) { return is_drawable(amount, AxisScale::linear) && amount >= 0; });
-  // Of the largest first: a sum of very large amounts would overflow.
+  // Relative to the largest, because a sum of very large amounts would overflow.
   const double largest = usable && parts > 0 ? std::ranges::max(stack.amounts) : 0;
   if (largest <= 0) return {};
   std::vector<double> shares;
@@ -157,7 +157,7 @@ std::vector<std::string> notes_on(std::size_t empty) {
 
 std::string percent(double share) { return fmt::format("{:.{}f} %", share, share < 9.95 ? 1 : 0); }
 
-// One bar from the bottom up.
+// Draws one bar from the bottom up.
 std::string draw_stack(const StackedBarChart& chart, std::string_view id, const Plot& plot, std::size_t index,
                        const std::vector<double>& shares) {
   constexpr double kWidest = 84;
@@ -176,7 +176,7 @@ std::string draw_stack(const StackedBarChart& chart, std::string_view id, const 
                          fmt::format("{}, {}: {}", chart.stacks[index].name, chart.parts[part], text));
     if (box.height < 18 || text_width(text) + 10 > width) continue;
     const double label = text_width(text) + 6;
-    // A plate behind the number, as hatching would run through it.
+    // A plate behind the number, because hatching would run through it.
     elements +=
         svg_rect({.x = x + (width - label) / 2, .y = top + box.height / 2 - 8, .width = label, .height = 16}, "plate");
     elements +=

@@ -120,7 +120,7 @@ TEST(BarChart, RefusesMoreBarsThanGroups) {
 
 using testing::Contains;
 
-// The legend's swatches come first.
+// The swatches of the legend come first.
 std::vector<XmlElement> part_bars(const std::vector<XmlElement>& elements, const char* colour) {
   auto rects = with_class(named(elements, "rect"), colour);
   rects.erase(rects.begin());

@@ -17,8 +17,9 @@ struct Colour {
   std::string_view dark;
 };
 
-// Series: hues that people who confuse red and green, or blue and yellow, can tell apart (after Okabe and Ito), made
-// darker or lighter until they stand out from the background by 3:1. Shades: one hue, lightness alone says how much.
+// Colours of series: hues that people who confuse red and green, or blue and yellow, can distinguish (after Okabe and
+// Ito), made darker or lighter until their contrast with the background is 3:1. Shades: a single hue, in which only
+// lightness shows how much.
 constexpr std::array kChartColours = {
     Colour{"paper", "#ffffff", "#12161c"},   Colour{"ink", "#1b2430", "#e6eaf0"},
     Colour{"muted", "#5a6675", "#9aa7b7"},   Colour{"grid", "#e3e8ee", "#28313c"},
@@ -116,7 +117,7 @@ constexpr std::array<std::string_view, kShapes> kMarkPaths = {
     "M-3.8 -3.8H3.8V3.8H-3.8Z",                                                              // square
     "M0 -5L4.8 3.6H-4.8Z",                                                                   // triangle
     "M0 -5.4L5 0L0 5.4L-5 0Z",                                                               // diamond
-    "M0 5L4.8 -3.6H-4.8Z",                                                                   // triangle on its tip
+    "M0 5L4.8 -3.6H-4.8Z",                                                                   // triangle pointing down
     "M-1.7 -5H1.7V-1.7H5V1.7H1.7V5H-1.7V1.7H-5V-1.7H-1.7Z",                                  // cross
     "M0 -6L1.5 -2.1L5.7 -1.9L2.4 0.8L3.5 4.9L0 2.6L-3.5 4.9L-2.4 0.8L-5.7 -1.9L-1.5 -2.1Z",  // star
 };

@@ -19,7 +19,7 @@ std::map<std::string, std::string> properties(const std::string& text) {
   return found;
 }
 
-// As the guidelines for accessible web content define them.
+// As the Web Content Accessibility Guidelines define it.
 double luminance(const std::string& colour) {
   double sum = 0;
   const double weights[] = {0.2126, 0.7152, 0.0722};

@@ -24,13 +24,13 @@ constexpr double kMapGap = 9;
 constexpr double kLegendTop = 24;
 constexpr std::string_view kStar = "★";
 
-// The map with a value, perhaps NaN, and a text in each cell.
+// The map's values, which may be NaN, and the text of each cell.
 struct Cells {
   std::size_t columns = 0;
-  std::vector<double> values;  // row after row
+  std::vector<double> values;  // row by row
   std::vector<std::string> texts;
   Extent extent;
-  std::size_t best = 0;  // place of the best value; beyond the last where there is none
+  std::size_t best = 0;  // index of the best value; past the end if there is none
 };
 
 std::vector<double> drawable_values(const HeatMap& map, Omitted& omitted) {
@@ -53,7 +53,7 @@ std::vector<double> drawable_values(const HeatMap& map, Omitted& omitted) {
 
 std::vector<std::string> texts_of(const std::vector<double>& values, const Extent& extent, bool logarithmic) {
   if (extent.high > extent.low && !logarithmic) {
-    // A hundredth of what the values differ by can be told.
+    // Differences of a hundredth of the values' range remain visible.
     return number_labels(values, std::pow(10.0, std::floor(std::log10(extent.high - extent.low)) - 2));
   }
   std::vector<std::string> texts;
@@ -75,7 +75,7 @@ Cells cells_of(const HeatMap& map, Omitted& omitted) {
   return cells;
 }
 
-// Which of the shades a value has; of values that are all the same, the middle one.
+// The shade of a value; the middle one if all values are equal.
 std::size_t shade_of(double value, const Extent& extent, bool logarithmic) {
   if (extent.low == extent.high) return kShades / 2;
   const Scale scale(logarithmic ? AxisScale::log10 : AxisScale::linear, extent.low, extent.high);
@@ -131,7 +131,7 @@ std::string draw_cells(const HeatMap& map, const Cells& cells, const Layout& lay
                          shortened(map.rows[row], kWidestRowName),
                          {.anchor = Anchor::end, .classes = "tick", .full_text = map.rows[row]});
   }
-  // Last, so that no neighbour lies upon the frame.
+  // Drawn last, so that no neighbour covers the frame.
   const Box best = layout.cell(cells.best / cells.columns, cells.best % cells.columns);
   return elements + svg_rect({best.x + 1, best.y + 1, best.width - 2, best.height - 2}, "best");
 }

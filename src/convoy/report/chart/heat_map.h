@@ -1,4 +1,4 @@
-// A grid of values, coloured and written out: accuracy over learning rate and batch size.
+// A grid of values, coloured and written out, for example accuracy by learning rate and batch size.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@ namespace convoy::report {
 struct HeatMap {
   std::string row_title;
   std::string column_title;
-  std::string value_title;  // with the unit
+  std::string value_title;  // including the unit
   std::vector<std::string> rows;
   std::vector<std::string> columns;
-  std::vector<std::vector<double>> values;  // values[row][column]; NaN and what is not there are missing
-  Better better = Better::higher;           // the best cell is marked
-  bool logarithmic = false;                 // colours by the logarithm, where values span decades
+  std::vector<std::vector<double>> values;  // values[row][column]; NaN or absent if missing
+  Better better = Better::higher;           // decides which cell is marked as the best
+  bool logarithmic = false;                 // colours follow the logarithm, for values that span decades
 };
 
 [[nodiscard]] Picture draw(const HeatMap& map, std::string_view id);

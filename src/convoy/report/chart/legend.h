@@ -1,4 +1,4 @@
-// What the colours, marks and hatchings of a chart stand for, in as many rows as it takes.
+// Explains the colours, marks and hatchings of a chart, in as many rows as needed.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@ namespace convoy::report {
 inline constexpr double kSwatchWidth = 26;
 
 struct LegendEntry {
-  std::string swatch;  // elements from x = 0, centred at height 0
+  std::string swatch;  // SVG elements from x = 0 on, centred vertically at 0
   std::string name;
   double swatch_width = kSwatchWidth;
 };
 
-// Elements from y = 0 down, and the height they take.
+// SVG elements from y = 0 downwards, and their height.
 struct Drawn {
   std::string elements;
   double height = 0;

@@ -16,13 +16,13 @@
 namespace convoy::report {
 namespace {
 
-// From here on points are too close for a mark and an interval each.
+// With this many points they are too close for a mark and an interval each.
 constexpr std::size_t kDense = 60;
 constexpr std::size_t kMostPoints = 400;
 
 struct Line {
   const Series* series = nullptr;
-  std::size_t number = 0;  // among those that are measured: its colour and mark
+  std::size_t number = 0;  // its number among the measured series; decides its colour and mark
   std::string line_class;
   std::vector<Stretch> stretches;
   bool dense = false;
@@ -34,12 +34,12 @@ std::size_t points_in(const std::vector<Stretch>& stretches) {
   return count;
 }
 
-// Each stretch keeps its part of the points that a series may have.
+// Each stretch keeps its share of the points that a series may have.
 void thin_out(std::vector<Stretch>& stretches) {
   const std::size_t total = points_in(stretches);
   if (total <= kMostPoints) return;
   if (stretches.size() > kMostPoints / 2) {
-    // So many gaps are narrower than can be seen.
+    // With so many gaps, each is too narrow to be seen.
     for (std::size_t i = 1; i < stretches.size(); ++i)
       std::ranges::copy(stretches[i], std::back_inserter(stretches[0]));
     stretches.resize(1);
@@ -49,7 +49,7 @@ void thin_out(std::vector<Stretch>& stretches) {
   }
 }
 
-// Measured series are numbered in their order. Call by series index.
+// The number of each series, by its index: measured series are numbered in order.
 std::vector<std::size_t> numbers_of(const std::vector<Series>& series) {
   std::vector<std::size_t> numbers;
   std::size_t measured = 0;
@@ -110,7 +110,7 @@ bool any_hollow(const LineChart& chart) {
 std::vector<LegendEntry> legend_of(const LineChart& chart, const std::vector<Line>& lines) {
   std::vector<LegendEntry> entries;
   for (const Line& line : lines) {
-    // One unnamed line needs no legend.
+    // A single line without a name needs no legend.
     if (line.series->name.empty()) continue;
     const bool is_broken = line.series->dashed || line.series->paired_with;
     entries.push_back(is_broken ? dashed_entry(line.line_class, line.series->name)
@@ -140,7 +140,7 @@ std::string draw_lines(const Line& line, const Plot& plot) {
   return elements;
 }
 
-// The intervals of many points as one area.
+// Draws the intervals of many points as one area.
 std::string draw_band(const Line& line, const Plot& plot) {
   std::string elements;
   for (const Stretch& stretch : line.stretches) {
@@ -194,11 +194,11 @@ std::string draw_all_marks(const Line& line, const LineChart& chart, const Plot&
   return elements;
 }
 
-// A few marks along a dense line, so that it can be told from others without colour; and all points that stand alone.
+// A few marks along a dense line, so that it can be distinguished without colour, and all isolated points.
 std::string draw_some_marks(const Line& line, const Plot& plot) {
   constexpr std::size_t kMarks = 7;
   const std::size_t stride = std::max<std::size_t>(1, points_in(line.stretches) / kMarks);
-  // Lines that lie upon each other have their marks at different places.
+  // Lines that coincide have their marks at different places.
   std::size_t place = stride / 2 + line.number * stride / 4;
   std::string elements;
   for (const Stretch& stretch : line.stretches) {

@@ -25,7 +25,7 @@ std::size_t pieces(const XmlElement& path) { return std::ranges::count(path.at("
 TEST(LineChart, MarksLieWhereTheirValuesAre) {
   const auto marks = marks_of(chart_of({{.points = {{0, 0}, {5, 50}, {10, 100}}}}));
   ASSERT_EQ(marks.size(), 3U);
-  // Half-way in value is half-way on paper, and more is to the right and up.
+  // A value half-way between two others is drawn half-way between them, and larger values are further right and up.
   EXPECT_NEAR(marks[1].moved_x(), (marks[0].moved_x() + marks[2].moved_x()) / 2, 0.11);
   EXPECT_NEAR(marks[1].moved_y(), (marks[0].moved_y() + marks[2].moved_y()) / 2, 0.11);
   EXPECT_LT(marks[0].moved_x() + 400, marks[2].moved_x());

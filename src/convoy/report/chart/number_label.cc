@@ -10,7 +10,7 @@
 namespace convoy::report {
 namespace {
 
-// How the numbers of an axis are written: divided by `divisor`, with `decimals`, then `suffix`.
+// How the numbers of an axis are written: divided by `divisor`, with `decimals` decimals, then `suffix`.
 struct Notation {
   double divisor = 1;
   int decimals = 0;
@@ -24,7 +24,7 @@ std::string superscript(int number) {
   return text;
 }
 
-// The exponent of a number, with 1000 counted as 3 however it was computed.
+// The decimal exponent of a number; rounding errors must not make that of 1000 a 2.
 int decade_of(double magnitude) { return static_cast<int>(std::floor(std::log10(magnitude) + 1e-9)); }
 
 int decimals_for(double resolution) {
@@ -91,7 +91,7 @@ std::string number_label(double value) {
   if (!std::isfinite(value) || value == 0) return value == 0 ? "0" : "–";
   std::string label = number_labels({&value, 1}, std::pow(10.0, decade_of(std::abs(value)) - 2)).front();
   drop_trailing_zeros(label);
-  // A power of ten needs no factor.
+  // A power of ten is written without the factor 1.
   return label.starts_with("1·") ? label.substr(std::string_view("1·").size()) : label;
 }
 

@@ -1,4 +1,4 @@
-// What charts with two axes have in common: legend, titles, grid, labels, and where values lie between them.
+// The common parts of charts with two axes: legend, titles, grid, labels, and the conversion of values to places.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct PlotLayout {
   std::vector<LegendEntry> legend;
   Crowded crowded_x = Crowded::thin_out;
   bool x_grid = false;
-  double x_inset = 0;  // room between the frame and the outermost values
+  double x_inset = 0;  // distance between the frame and the outermost values
   double y_inset = 0;
 };
 
@@ -27,14 +27,14 @@ class Plot {
  public:
   explicit Plot(PlotLayout layout);
 
-  // In user units of the picture.
+  // In units of the picture.
   [[nodiscard]] double x(double value) const;
   [[nodiscard]] double y(double value) const;
   [[nodiscard]] double left() const { return left_; }
   [[nodiscard]] double bottom() const;
   [[nodiscard]] double width() const;
 
-  // The chart: `marks` over the grid, `notes` in lines below.
+  // The chart: `marks` over the grid, and `notes` in lines below.
   [[nodiscard]] Picture picture(const std::string& marks, const std::vector<std::string>& notes) const;
 
  private:
@@ -46,10 +46,10 @@ class Plot {
   double top_ = 0;
 };
 
-// The chart of nothing: says so, and why.
+// A chart without data, which says so and why.
 [[nodiscard]] Picture no_data(const std::vector<std::string>& notes);
 
-// Notes as lines of text from `y` down.
+// Notes as lines of text from `y` downwards.
 [[nodiscard]] Drawn draw_notes(const std::vector<std::string>& notes, double y);
 
 }  // namespace convoy::report

@@ -33,7 +33,7 @@ std::vector<RankedBar> ranked(const RankChart& chart, Omitted& omitted) {
   return bars;
 }
 
-// A bar and as much of its name as tells it from the others.
+// A bar, and as much of its name as distinguishes it from the others.
 struct LabelledBar {
   RankedBar ranked;
   std::string label;
@@ -48,7 +48,7 @@ std::vector<LabelledBar> labelled(const std::vector<RankedBar>& bars) {
   return result;
 }
 
-// Where names, bars and numbers go.
+// The places of names, bars and numbers.
 class Rows {
  public:
   Rows(const std::vector<LabelledBar>& bars, AxisPlan axis, double top) : axis_(std::move(axis)), top_(top) {

@@ -1,4 +1,4 @@
-// Horizontal bars, the best on top: kernels by time, settings by throughput.
+// Horizontal bars with the best on top, for example kernels by time or settings by throughput.
 #pragma once
 
 #include <string>
@@ -17,13 +17,13 @@ struct RankedBar {
 };
 
 struct RankChart {
-  std::string value_title;      // with the unit
+  std::string value_title;      // including the unit
   std::vector<RankedBar> bars;  // in any order; those without a value come last
   Better better = Better::higher;
   std::string hollow_means = {};
 };
 
-// Beyond forty bars the worst are left out, and the chart says so.
+// With more than forty bars the worst are left out, and the chart says so.
 [[nodiscard]] Picture draw(const RankChart& chart, std::string_view id);
 
 }  // namespace convoy::report

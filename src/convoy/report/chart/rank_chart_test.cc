@@ -19,7 +19,7 @@ RankChart three() {
       .bars = {{"middle", {.value = 20}}, {"none", {.value = kNan}}, {"low", {.value = 10}}, {"high", {.value = 40}}}};
 }
 
-// Names by their height on the picture.
+// The names, ordered by their height in the picture.
 std::vector<std::string> order_of(const RankChart& chart) {
   std::vector<std::pair<double, std::string>> found;
   for (const XmlElement& text : named(elements_of(chart), "text")) {

@@ -16,7 +16,7 @@ void drop_unless_number(std::optional<double>& end) {
 
 bool lower(const Point& a, const Point& b) { return a.y < b.y; }
 
-// The lowest and the highest point of a part of a stretch, as they follow each other.
+// Appends the lowest and the highest point of a part of a stretch, in their order.
 void append_extremes(Stretch& kept, Stretch::const_iterator begin, Stretch::const_iterator end) {
   const auto [lowest, highest] = std::minmax_element(begin, end, lower);
   kept.push_back(*std::min(lowest, highest));

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kEllipsis = "…";
 
-// In parts of the font size, between those of the narrower and the wider sans-serif fonts in use.
+// Relative to the font size; between those of narrow and wide sans-serif fonts.
 double em_width(char32_t code) {
   constexpr std::string_view kNarrow = "ijlftrI.,:;'|!()[]{}/ -";
   constexpr std::string_view kWide = "mwMW@%";

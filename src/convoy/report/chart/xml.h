@@ -6,8 +6,8 @@
 
 namespace convoy::report {
 
-// Fit for text and for attributes in either kind of quotes. What XML cannot hold at all, control characters and bytes
-// that are no UTF-8, becomes U+FFFD: names come from users' files.
+// Escapes text for use between tags and in attributes with either kind of quotes. What XML cannot contain at all,
+// control characters and bytes that are not UTF-8, becomes U+FFFD, since names come from users' files.
 [[nodiscard]] std::string escape_xml(std::string_view text);
 
 }  // namespace convoy::report

@@ -1,4 +1,4 @@
-// Reads XML, and the HTML that this folder writes, for tests: strict enough to fail where a browser would guess.
+// Reads XML, and the HTML that this folder writes, for tests. It is strict: it fails where a browser would guess.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace convoy::report {
 struct XmlElement {
   std::string name;
   std::map<std::string, std::string> attributes;
-  std::string text;  // directly inside, entities resolved
+  std::string text;  // directly inside, with entities resolved
 
   [[nodiscard]] std::string at(const std::string& attribute) const {
     const auto found = attributes.find(attribute);
@@ -27,7 +27,7 @@ struct XmlElement {
     return classes.find(' ' + std::string(wanted) + ' ') != std::string::npos;
   }
 
-  // Of "translate(x y)".
+  // The numbers of "translate(x y)".
   [[nodiscard]] double moved_x() const { return std::stod(at("transform").substr(10)); }
   [[nodiscard]] double moved_y() const {
     const std::string transform = at("transform");
@@ -39,7 +39,7 @@ class XmlReader {
  public:
   explicit XmlReader(std::string_view text) : rest_(text) {}
 
-  // All elements in the order of their opening tags. Throws std::runtime_error for what is not well-formed.
+  // All elements in the order of their opening tags. Throws std::runtime_error if the text is not well-formed.
   std::vector<XmlElement> read() {
     if (rest_.starts_with("<!DOCTYPE html>")) rest_.remove_prefix(15);
     while (!rest_.empty()) {
@@ -140,7 +140,7 @@ class XmlReader {
 
   std::string_view rest_;
   std::vector<XmlElement> elements_;
-  std::vector<std::size_t> open_;  // places of the elements that are not closed yet
+  std::vector<std::size_t> open_;  // indices of elements that are still open
 };
 
 inline std::vector<XmlElement> read_xml(std::string_view text) { return XmlReader(text).read(); }
@@ -161,14 +161,14 @@ inline std::vector<XmlElement> named(const std::vector<XmlElement>& elements, st
   return found;
 }
 
-// All text of <text> elements, for "does the chart say ...".
+// The text of all <text> elements, to check what a chart says.
 inline std::vector<std::string> texts_in(const std::vector<XmlElement>& elements) {
   std::vector<std::string> texts;
   for (const XmlElement& element : named(elements, "text")) texts.push_back(element.text);
   return texts;
 }
 
-// The elements of a drawing; throws where it is not well-formed or a coordinate is not an ordinary number.
+// The elements of a drawing; throws if it is not well-formed or a coordinate is not an ordinary number.
 template <typename Chart>
 std::vector<XmlElement> elements_of(const Chart& chart) {
   std::vector<XmlElement> elements = read_xml("<svg>" + draw(chart, "Chart-x").elements + "</svg>");

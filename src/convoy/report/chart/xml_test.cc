@@ -37,7 +37,7 @@ TEST(FirstCharacter, RefusesBytesThatAreNoCharacter) {
   }
 }
 
-// The checks of all charts rest on it.
+// The checks of all charts rely on this.
 TEST(XmlReader, RefusesWhatIsNotWellFormed) {
   EXPECT_EQ(read_xml("<a b=\"1\"><c/>t&lt;</a>").size(), 2U);
   EXPECT_EQ(read_xml("<a>t&lt;</a>").front().text, "t<");

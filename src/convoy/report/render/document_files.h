@@ -1,4 +1,4 @@
-// The tables and figures of a document as files of their own. Nothing is written here: who calls knows where to.
+// The tables and figures of a document as separate files. Nothing is written here; the caller decides where to.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace convoy::report {
 
-// By this pages and texts show that Convoy has written them.
+// Shows that Convoy has written a page or text.
 inline constexpr const char* kGeneratorMark = "name=\"generator\" content=\"Convoy\"";
 
 struct NamedFile {
@@ -19,8 +19,8 @@ struct NamedFile {
 [[nodiscard]] std::string csv_file_name(const std::string& id);
 [[nodiscard]] std::string svg_file_name(const std::string& id);
 
-// One file for each table, and for each figure with data. Throws InternalError for a document that check_document
-// refuses; so does the next one.
+// One file for each table, and for each figure with data. This and the next function throw InternalError for a document
+// that check_document refuses.
 [[nodiscard]] std::vector<NamedFile> to_csv_files(const Document& document);
 
 // One file for each figure.

@@ -18,13 +18,13 @@ namespace {
 
 struct HtmlTable {
   std::string element_id = {};
-  std::string label = {};      // before the caption: "Table 3"
-  std::string file_name = {};  // offers the numbers for download under this name; empty: does not
-  std::size_t most_rows = static_cast<std::size_t>(-1);  // of more, the first are shown and the rest are counted
+  std::string label = {};      // shown before the caption: "Table 3"
+  std::string file_name = {};  // the name under which the numbers can be downloaded; empty: they cannot
+  std::size_t most_rows = static_cast<std::size_t>(-1);  // how many rows are shown; the others are only counted
 };
 
 struct MarkLook {
-  std::string_view name;  // class and, for screen readers, meaning
+  std::string_view name;  // its class and, for screen readers, its meaning
   std::string_view sign;
 };
 
@@ -67,7 +67,8 @@ std::string head(const Table& table, const std::vector<bool>& numbers) {
   return fmt::format("<thead><tr>{}</tr></thead>\n", cells);
 }
 
-// Text that would be torn into a word a line where the table is narrow. Names of rows are kept on a line for longer.
+// Whether the cell has several words, which would be broken into one word per line in a narrow table. Names of rows
+// stay on one line for longer.
 bool is_phrase(const std::string& cell, bool names_row) {
   constexpr std::size_t kLongWord = 14;
   constexpr std::size_t kLongName = 28;
@@ -96,7 +97,7 @@ std::string body_row(const Row& row, const std::vector<bool>& numbers) {
   return fmt::format("<tr{}>{}</tr>\n", look.name.empty() ? "" : fmt::format(" class=\"{}\"", look.name), cells);
 }
 
-// "<a ...>CSV</a>": the table inside of its own link, so that the page needs no other file.
+// "<a ...>CSV</a>": the link itself contains the table, so that the page needs no other file.
 std::string csv_link(const Table& table, const std::string& file_name) {
   return fmt::format(
       "<a class=\"csv\" download=\"{0}\" aria-label=\"Download {0}\" href=\"data:text/csv;charset=utf-8,{1}\">CSV</a>",
@@ -107,11 +108,11 @@ std::string caption_of(const Table& table, const HtmlTable& options) {
   std::string caption = options.label.empty() ? "" : fmt::format("<span class=\"label\">{}</span> ", options.label);
   caption += escape_xml(table.caption);
   if (!options.file_name.empty()) caption += ' ' + csv_link(table, options.file_name);
-  // The span stays in sight where the table scrolls sideways.
+  // The span keeps the caption in sight when the table scrolls sideways.
   return caption.empty() ? "" : fmt::format("<caption><span>{}</span></caption>\n", caption);
 }
 
-// In a box of its own, which scrolls where the table is wider than the page. `whole` is what its file has.
+// In a box of its own, which scrolls if the table is wider than the page. `whole` is the table as its CSV file has it.
 std::string table_box(const Table& table, const Table& whole, const HtmlTable& options) {
   const std::vector<bool> numbers = number_columns(table);
   const std::size_t shown = std::min(table.rows.size(), options.most_rows);
@@ -142,7 +143,7 @@ std::string html_table(const Table& whole, const HtmlTable& options) {
   return whole.folded ? fold(whole.caption, html) : html;
 }
 
-// A figure's numbers are there to be looked up, and its file has them all.
+// The numbers of a figure are for looking up, and its file has all of them.
 constexpr std::size_t kMostDataRows = 200;
 
 std::string html_text(const std::string& text) {
@@ -153,8 +154,8 @@ std::string html_text(const std::string& text) {
   return html;
 }
 
-// Turns blocks into HTML one after the other, numbering tables and figures as they come. Ids of the document have no
-// capitals; anchors that are made here begin with one, so that they never meet.
+// Converts blocks to HTML one after the other and numbers tables and figures. Ids of the document have no capitals,
+// while anchors made here begin with one, so that they never collide.
 class HtmlWriter {
  public:
   std::string operator()(const Paragraph& paragraph) { return fmt::format("<p>{}</p>\n", html_text(paragraph.text)); }

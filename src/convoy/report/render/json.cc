@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A number where all of the cell is one; null for what says nothing.
+// A number if the whole cell is one; null for an empty cell or "-".
 Json json_cell(const std::string& cell) {
   if (cell.empty() || cell == "-") return nullptr;
   const char* const end = cell.data() + cell.size();
@@ -31,7 +31,7 @@ Json json_rows(const Table& table) {
   return rows;
 }
 
-// Words are for readers; programs get what can be computed with.
+// Programs get tables and figures; paragraphs and other words are left out.
 struct JsonBlocks {
   Json tables = Json::object();
   Json figures = Json::object();

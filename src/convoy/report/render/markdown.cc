@@ -11,7 +11,7 @@
 namespace convoy::report {
 namespace {
 
-// The longest run of backticks in a text.
+// The length of the longest run of backticks in a text.
 std::size_t longest_fence(std::string_view text) {
   std::size_t longest = 0;
   std::size_t length = 0;
@@ -22,7 +22,7 @@ std::size_t longest_fence(std::string_view text) {
   return longest;
 }
 
-// No character has a meaning to Markdown or HTML, and all is on one line.
+// Escapes the text so that no character has a meaning in Markdown or HTML, and puts it on one line.
 std::string plain(std::string_view text) {
   constexpr std::string_view kSpecial = "\\`*_[]<>|~#";
   std::string markdown;
@@ -42,7 +42,7 @@ std::string running_text(const std::string& text) {
   for (const TextRun& run : text_runs(text)) {
     markdown += run.is_code ? fmt::format("`{}`", run.text) : plain(run.text);
   }
-  // A sentence is no list, whatever it begins with.
+  // A sentence must not become a list because of how it begins.
   const std::size_t start = markdown.find_first_not_of("0123456789");
   const bool like_a_list =
       start != std::string::npos &&
@@ -90,7 +90,7 @@ std::string rows_text(const Table& table, const std::string& id, std::size_t mos
   return text;
 }
 
-// GitHub and most viewers fold it; elsewhere it is plain to see.
+// GitHub and most viewers fold it; others show all of it.
 std::string fold_text(std::string_view summary, const std::string& content) {
   return fmt::format("<details><summary>{}</summary>\n\n{}</details>\n\n", plain(summary), content);
 }
@@ -170,7 +170,7 @@ std::string to_markdown(const Document& document, std::size_t most_rows) {
     text += fmt::format("## {}\n\n", plain(section.title));
     for (const Block& block : section.blocks) text += std::visit(writer, block);
   }
-  // One line break ends the file.
+  // The file ends with exactly one line break.
   text.erase(text.find_last_not_of('\n') + 1);
   return text + '\n';
 }

@@ -117,7 +117,7 @@ h1{font-size:1.6rem}
 }
 )css";
 
-// Paper is white, shows what is folded, and keeps a figure on one page.
+// On paper: white background, folded parts open, and figures not split between pages.
 constexpr std::string_view kPrint = R"css(
 @media print{
 html{font-size:10.5pt}

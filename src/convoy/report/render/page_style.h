@@ -1,11 +1,11 @@
-// How a page looks: on a screen, light or dark, on a phone and on paper.
+// How a page looks: on screens, light or dark, on phones and on paper.
 #pragma once
 
 #include <string>
 
 namespace convoy::report {
 
-// The content of the page's <style>, charts included.
+// The content of the page's <style> element, including that for charts.
 [[nodiscard]] std::string page_style();
 
 }  // namespace convoy::report

@@ -14,7 +14,7 @@
 namespace convoy::report {
 namespace {
 
-// Words on lines of at most kPlainTextColumns, those after the first indented.
+// Wraps words into lines of at most kPlainTextColumns; lines after the first are indented.
 std::string wrapped(std::string_view text, std::size_t indent = 0) {
   std::string result;
   std::size_t column = 0;
@@ -61,7 +61,8 @@ std::string aligned(const Table& table) {
   for (const Row& row : table.rows) {
     if (row.mark == RowMark::total) text.add_rule();
     std::vector<std::string> cells = row.cells;
-    for (std::string& cell : cells) std::ranges::replace(cell, '\n', ' ');  // messages of failed runs may have lines
+    // Messages of failed runs may have several lines.
+    for (std::string& cell : cells) std::ranges::replace(cell, '\n', ' ');
     if (marked) cells.emplace_back(word_of(row.mark));
     text.add_row(std::move(cells));
   }
@@ -70,10 +71,10 @@ std::string aligned(const Table& table) {
 
 bool is_wide(const std::string& text) {
   const std::size_t first_line = text.find('\n', text.find('\n') + 1);
-  return first_line - text.find('\n') - 1 > kPlainTextColumns;  // the rule under the header
+  return first_line - text.find('\n') - 1 > kPlainTextColumns;  // measures the rule under the header
 }
 
-// Says in a line what all rows have in common, which leaves fewer columns.
+// Replaces columns in which all rows agree by one line of text.
 std::string without_constant_columns(const Table& table) {
   Table narrow{.id = table.id, .caption = table.caption, .header = {}, .rows = {}};
   std::vector<std::string> constant;

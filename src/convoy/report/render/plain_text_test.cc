@@ -22,7 +22,7 @@ TEST(PlainText, WrapsParagraphsAndDropsMarksOfCode) {
   std::string line;
   std::size_t longest = 0;
   while (std::getline(text, line)) longest = std::max(longest, line.size());
-  EXPECT_EQ(longest, 99U);  // twenty words and the blanks between
+  EXPECT_EQ(longest, 99U);  // twenty words and the blanks between them
   EXPECT_THAT(to_plain_text(section({Paragraph{"a `b` c"}})), HasSubstr("\na b c\n"));
 }
 

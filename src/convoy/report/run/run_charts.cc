@@ -49,7 +49,7 @@ std::string configured(const RunRecord& run, const std::string& key) {
 std::string state_text(const RunRecord& run) {
   const RunSummary& summary = run.summary;
   if (summary.status == RunStatus::completed) return "completed";
-  // A run that was killed could not say so.
+  // A run that was killed could not record that, so it may also be killed.
   std::string text(summary.status == RunStatus::running ? "running or killed" : to_text(summary.status));
   if (!summary.reason.empty()) text += ": " + summary.reason;
   const std::string planned = configured(run, "epochs");
@@ -63,7 +63,7 @@ Series epoch_line(const NamedRun& run, std::string name, bool over_time, const E
     const std::optional<double> value = get(epoch);
     if (!value) continue;
     const double x = over_time ? epoch.elapsed_seconds : static_cast<double>(epoch.epoch);
-    if (!std::isfinite(x)) continue;  // an imported log does not tell its time
+    if (!std::isfinite(x)) continue;  // an imported log does not have times
     line.points.push_back({.x = x, .y = *value, .low = {}, .high = {}});
   }
   return line;
@@ -75,7 +75,7 @@ constexpr const char* kSeconds = "seconds since the start of the run";
 
 using Runs = std::vector<NamedRun>;
 
-// What is drawn of each epoch, and what it is called.
+// A value that is drawn for each epoch, and its name.
 struct Curve {
   std::string name;  // "training"; empty when it is the only one
   EpochValue get;
@@ -91,7 +91,7 @@ LineChart chart_of(const Runs& runs, const std::vector<Curve>& curves, Axis y, b
                   .y = std::move(y),
                   .series = {}};
   for (const NamedRun& run : runs) {
-    // All lines of a run have one colour, so that a reader finds what belongs together.
+    // All lines of a run have the same colour, to show that they belong together.
     std::optional<std::size_t> first;
     for (const Curve& curve : curves) {
       Series line = epoch_line(run, line_name(runs, run, curve), over_time, curve.get);
@@ -169,7 +169,7 @@ std::optional<Section> learning_rate_section(const Runs& runs) {
 
 namespace {
 
-// A line at the cores that a run may use, so that the axis reaches them.
+// Adds a line at the number of cores that a run may use, so that the axis reaches it.
 void add_cores(LineChart& chart, const Runs& runs) {
   double most = 0;
   for (const NamedRun& run : runs) {

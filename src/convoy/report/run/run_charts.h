@@ -1,4 +1,4 @@
-// Runs as a report names and draws them.
+// Names and charts of runs.
 #pragma once
 
 #include <functional>
@@ -13,14 +13,14 @@
 
 namespace convoy::report {
 
-// A run with what was computed of it.
+// A run and what was computed from it.
 struct NamedRun {
-  std::string name;  // of its folder; numbered where two would be the same
+  std::string name;  // that of its folder, with a number if two would be equal
   const RunRecord* record = nullptr;
   study::RunMeasures measures;
 };
 
-// Pointers into `runs`.
+// The result points into `runs`.
 [[nodiscard]] std::vector<NamedRun> named_runs(const std::vector<RunRecord>& runs);
 
 // A value of the run's configuration as text: "resnet20", "64", "true"; empty when there is none.
@@ -29,22 +29,22 @@ struct NamedRun {
 // "completed"; "diverged: loss is NaN at step 812"; "interrupted: signal 15, after 2 of 10 epochs".
 [[nodiscard]] std::string state_text(const RunRecord& run);
 
-// A line over the epochs of a run; what get() has not is left out.
+// A line over the epochs of a run; epochs without a value are left out.
 using EpochValue = std::function<std::optional<double>(const EpochRecord&)>;
 [[nodiscard]] Series epoch_line(const NamedRun& run, std::string name, bool over_time, const EpochValue& get);
 
-// Sections that are mostly figures. Nothing where there would be nothing to draw.
+// Sections that are mostly figures. No value if there is nothing to draw.
 
-// Training and test, over epochs and over time.
+// Training and test values, over epochs and over time.
 [[nodiscard]] std::optional<Section> run_loss_section(const std::vector<NamedRun>& runs);
 [[nodiscard]] std::optional<Section> run_accuracy_section(const std::vector<NamedRun>& runs);
 [[nodiscard]] std::optional<Section> run_error_section(const std::vector<NamedRun>& runs);
 [[nodiscard]] std::optional<Section> learning_rate_section(const std::vector<NamedRun>& runs);
 [[nodiscard]] std::optional<Section> run_cpu_use_section(const std::vector<NamedRun>& runs);
-// What each worker and the machine used, second by second, as far as the run was sampled.
+// What each worker and each machine used, second by second. No value if the run has no samples.
 [[nodiscard]] std::optional<Section> usage_section(const NamedRun& run);
 [[nodiscard]] std::optional<Section> run_shares_section(const std::vector<NamedRun>& runs);
-// Of one run whose summary has it.
+// For one run; no value unless its summary has class accuracies.
 [[nodiscard]] std::optional<Section> class_accuracy_section(const NamedRun& run);
 
 }  // namespace convoy::report

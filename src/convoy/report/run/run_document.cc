@@ -60,7 +60,7 @@ Table table_of(const Runs& runs) {
   return table;
 }
 
-// Samples of a step: "512 (4 x 128)" with instances; "-" when the batch is not known.
+// The samples of a step: "512 (4 x 128)" with instances; "-" when the batch is not known.
 std::string global_batch_cell(const RunRecord& run) {
   const auto number = [&](const char* key, std::int64_t otherwise) {
     const std::string text = configured(run, key);
@@ -74,7 +74,7 @@ std::string global_batch_cell(const RunRecord& run) {
   return instances <= 1 ? fmt::format("{}", batch) : fmt::format("{} ({} x {})", instances * batch, instances, batch);
 }
 
-// Of the last epoch that was evaluated, so that both accuracies are of the same one.
+// The last epoch that was evaluated, so that training and test accuracy are those of the same epoch.
 const EpochRecord* last_evaluated(const RunRecord& run) {
   const EpochRecord* last = nullptr;
   for (const EpochRecord& epoch : run.epochs) {
@@ -112,7 +112,7 @@ Table learning_table(const Runs& runs) {
   return table;
 }
 
-// A sentence for each run whose evaluations allow a verdict.
+// One sentence for each run with enough evaluations for a verdict.
 std::string overfitting_text(const Runs& runs) {
   std::string text;
   for (const NamedRun& run : runs) {
@@ -219,7 +219,7 @@ bool same_rows(const Table& a, const Table& b) {
   return std::ranges::equal(a.rows, b.rows, {}, &Row::cells, &Row::cells);
 }
 
-// A table for each machine, named after the first run on it.
+// One table for each machine, named after the first run on it.
 std::vector<Table> machine_tables(const Runs& runs) {
   std::vector<Table> tables;
   for (const NamedRun& run : runs) {

@@ -36,12 +36,12 @@ TEST(RunDocument, OfOneRun) {
   EXPECT_EQ(cell_of(learning, {"first"}, "train accuracy (%)"), "75.0");
   EXPECT_EQ(cell_of(learning, {"first"}, "test error (%)"), "30.0");
   EXPECT_EQ(cell_of(learning, {"first"}, "gap (points)"), "5.0");
-  EXPECT_EQ(cell_of(learning, {"first"}, "overfitting"), "unknown");  // three evaluations, without a loss
+  EXPECT_EQ(cell_of(learning, {"first"}, "overfitting"), "unknown");  // three evaluations without a loss
   EXPECT_EQ(cell_of(learning, {"first"}, "global batch"), "64");
   EXPECT_EQ(cell_of(learning, {"first"}, "epoch (s)"), "10.00");
   EXPECT_EQ(cell_of(learning, {"first"}, "total (s)"), "30.00");
   EXPECT_DOUBLE_EQ(line_of(chart_of<LineChart>(document, "accuracy-epochs"), "test").points[2].y, 70);
-  // Of 10 s: 8 computing, 1 communicating, a quarter of which is for stragglers, 0.5 for input.
+  // Of 10 s, 8 are computing, 1 is communication, a quarter of it waiting for stragglers, and 0.5 is waiting for input.
   EXPECT_THAT(chart_of<StackedBarChart>(document, "shares").stacks[0].amounts,
               ElementsAre(::testing::DoubleEq(80), ::testing::DoubleEq(7.5), ::testing::DoubleEq(2.5),
                           ::testing::DoubleEq(5), ::testing::DoubleNear(5, 1e-9)));
@@ -49,7 +49,7 @@ TEST(RunDocument, OfOneRun) {
   EXPECT_DOUBLE_EQ(chart_of<RankChart>(document, "classes").bars[1].bar.value, 75);
 }
 
-// Two workers on a machine; the second holds twice as much.
+// Two workers on a machine; the second has twice as much memory.
 RunRecord sampled_record(int seconds) {
   RunRecord run = sample_record("runs/sampled");
   run.info.hosts.resize(1);

@@ -18,11 +18,11 @@ namespace {
 
 constexpr double kMebibyte = 1024 * 1024;
 constexpr double kMegabyte = 1e6;
-// Megabytes per second below which a network is idle, and no figure is drawn of it.
+// In megabytes per second. Below this a network counts as idle, and no figure is drawn.
 constexpr double kLeastTraffic = 0.01;
-// Of more workers, one line shows the mean and a band the others.
+// With more workers than this, one line shows their mean and a band their range.
 constexpr std::size_t kMostWorkers = 8;
-// A line's points beyond which neighbours are drawn as their mean.
+// With more samples than this, neighbouring ones are drawn as one point, their mean.
 constexpr double kMostSamples = 240;
 
 using UsageValue = std::function<std::optional<double>(const UsageRecord&)>;
@@ -35,14 +35,14 @@ SamplesByRank by_rank(const std::vector<UsageRecord>& usage) {
   return ranks;
 }
 
-// Seconds that a point stands for: 1, or so many that all of the run fits.
+// How many seconds a point stands for: 1, or more in a long run, so that it has at most kMostSamples points.
 double span_of_point(const std::vector<UsageRecord>& usage) {
   double last = 0;
   for (const UsageRecord& record : usage) last = std::max(last, record.seconds);
   return std::max(1.0, std::ceil(last / kMostSamples));
 }
 
-// Means over each span, at its middle. Seconds are rounded: samples are a little late at times.
+// The mean of each span of seconds, at its middle. Seconds are rounded, because samples may be a little late.
 std::vector<Point> points_of(const Samples& samples, double span, const UsageValue& get) {
   std::map<std::int64_t, std::vector<double>> spans;
   for (const UsageRecord* const sample : samples) {
@@ -56,7 +56,7 @@ std::vector<Point> points_of(const Samples& samples, double span, const UsageVal
   return points;
 }
 
-// The mean over all workers, with the least and the most as a band around it.
+// The mean over all workers, with the lowest and the highest value as a band around it.
 Series band_of(const SamplesByRank& ranks, double span, const UsageValue& get) {
   std::map<double, std::vector<double>> all;
   for (const auto& [rank, samples] : ranks) {
@@ -79,7 +79,7 @@ std::vector<Series> worker_lines(const SamplesByRank& ranks, double span, const 
   return lines;
 }
 
-// Machines are told of by the first worker of each, and hosts are in the same order.
+// The first worker of each machine has the machine's samples. Hosts are in the same order.
 std::string machine_name(const RunRecord& run, std::size_t number) {
   if (run.info.hosts.size() < 2 || number >= run.info.hosts.size()) return "whole machine";
   return "machine " + run.info.hosts[number].name;
@@ -104,7 +104,7 @@ double highest(const std::vector<Series>& lines) {
   return most;
 }
 
-// A line at what a machine has, so that the axis reaches it; not where it would flatten all others.
+// A line at the number of hardware threads, unless it is so high that the other lines would look flat.
 void add_hardware_threads(const RunRecord& run, std::vector<Series>& lines) {
   constexpr double kFlattening = 5;
   std::int64_t threads = 0;
@@ -145,7 +145,7 @@ std::vector<Series> network_lines(const RunRecord& run, const SamplesByRank& ran
   return lines;
 }
 
-// With so many digits after the point.
+// The mean with this many digits after the point; "-" without values.
 std::string mean_of(const Samples& samples, const UsageValue& get, double unit = 1, int digits = 2) {
   std::vector<double> values;
   for (const UsageRecord* const sample : samples) {

@@ -28,7 +28,7 @@ bool any_point(const AllSeries& all, const std::function<bool(const BatchPoint&)
 bool is_oversubscribed(const BatchPoint& point) { return point.oversubscribed; }
 bool is_disturbed(const BatchPoint& point) { return point.statistics.rests_on_disturbed; }
 
-// A line for each series that has something to show.
+// One line for each series that has values.
 LineChart chart_of(const AllSeries& all, Axis y, const BatchMeasure& measure) {
   LineChart chart{.x = {.title = "batch", .scale = AxisScale::log2, .categories = {}},
                   .y = std::move(y),
@@ -136,11 +136,11 @@ std::optional<Section> memory_over_batch(const AllSeries& all) {
       .blocks = {make_figure("memory", "Peak memory over batch size", meaning(Term::peak_memory), std::move(chart))}};
 }
 
-// A column of the table of epochs: the counted epochs of a batch, each a mean over runs.
+// A column of the table of epochs: the counted epochs of one batch size, each as a mean over runs.
 struct EpochColumn {
   std::string title;
   std::vector<double> values;
-  MaybeSummary over_epochs;  // of all runs
+  MaybeSummary over_epochs;  // over the epochs of all runs
 };
 
 EpochColumn epoch_column(const study::StudyResults& results, const BatchSeries& series, const BatchPoint& point) {
@@ -200,7 +200,7 @@ Table epoch_table(const study::StudyResults& results, const std::vector<EpochCol
   return table;
 }
 
-// Nothing without a counted epoch.
+// No value without a counted epoch.
 std::optional<Section> epochs_of(const study::StudyResults& results, const AllSeries& all) {
   std::vector<EpochColumn> columns;
   bool averaged = false;

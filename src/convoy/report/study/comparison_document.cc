@@ -38,7 +38,7 @@ std::vector<std::string> names_of(const Studies& studies) {
 }
 
 std::vector<std::string> machines_of(const Studies& studies) {
-  static const RunInfo nowhere;  // of a study that has no runs here
+  static const RunInfo nowhere;  // for a study without runs
   std::vector<const RunInfo*> infos;
   for (const StudyAnalysis& study : studies) {
     const StudyResults& results = study.results;
@@ -135,7 +135,7 @@ LineChart common_chart(const std::vector<NamedAnalysis>& analyses, Axis y, Point
   return chart;
 }
 
-// Empty unless all of them are about scaling, and over the same kind of size.
+// Empty unless all of the studies are about scaling, over the same kind of size.
 std::vector<NamedAnalysis> scale_analyses(const Studies& studies, const std::vector<std::string>& names) {
   std::vector<NamedAnalysis> analyses;
   for (std::size_t i = 0; i < studies.size(); ++i) {

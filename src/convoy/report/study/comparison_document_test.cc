@@ -72,7 +72,7 @@ TEST(ComparisonDocument, OfDifferentKindsHasATableOnly) {
   expect_sound(document);
   EXPECT_THAT(words_of(document.sections[0]), HasSubstr("Different kinds of studies"));
   EXPECT_THROW((void)figure_of(document, "compared-throughput"), std::out_of_range);
-  // Both folders are called "study".
+  // Both folders are called "study", so the second one gets a number.
   EXPECT_EQ(cell_of(table_of(document, "studies"), {"study (2)"}, "best final accuracy (%)"), "70.0");
 }
 

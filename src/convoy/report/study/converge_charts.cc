@@ -20,7 +20,7 @@ using study::ConvergeAnalysis;
 using study::ConvergePoint;
 using study::MeanAccuracy;
 
-// What curves are drawn against.
+// What the x axis of curves shows.
 enum class Over : std::uint8_t { epochs, time, bytes };
 
 struct OverRow {
@@ -37,12 +37,12 @@ constexpr std::array kOver = {
     OverRow{Over::time, "time", "seconds since the start of the run",
             " Time is the mean over runs to the end of the evaluation.",
             [](const MeanAccuracy& epoch) { return epoch.seconds; }},
-    // What codecs send differs by factors of up to 30.
+    // Codecs differ in the bytes they send by factors of up to 30, so the axis is logarithmic.
     OverRow{Over::bytes, "bytes", "MB sent between machines since the start of the run",
             " Bytes are those of messages between machines, of all workers together; the axis is logarithmic.",
             [](const MeanAccuracy& epoch) { return epoch.wire_bytes / 1e6; }}};
 
-// What of an epoch is drawn; nothing where it is not known.
+// The point that is drawn for an epoch; no value if it is not known.
 using EpochMeasure = std::function<std::optional<Point>(double x, const MeanAccuracy&)>;
 
 LineChart curves_of(const ConvergeAnalysis& analysis, Axis y, const OverRow& row, const EpochMeasure& measure) {
@@ -53,7 +53,7 @@ LineChart curves_of(const ConvergeAnalysis& analysis, Axis y, const OverRow& row
                   .y = std::move(y),
                   .series = {}};
   for (const ConvergePoint& point : analysis.points) {
-    // More threads than cores take longer, and learn the same.
+    // With more threads than cores a run takes longer but learns the same.
     const bool is_doubtful = row.over == Over::time && point.has_doubtful_times();
     Series line{.name = converge_name(point), .points = {}};
     for (const MeanAccuracy& epoch : point.curve) {
@@ -74,7 +74,7 @@ std::optional<Point> accuracy_point(double x, const MeanAccuracy& epoch) {
   return summary_point(x, epoch.accuracy, {.scale = kPercent, .most = kPercent});
 }
 
-// The interval of the accuracy, seen from the other end.
+// 100 % minus the accuracy: the upper end of its interval becomes the lower end.
 std::optional<Point> error_point(double x, const MeanAccuracy& epoch) {
   const Point accuracy = *accuracy_point(x, epoch);
   Point error = accuracy;
@@ -88,7 +88,7 @@ std::optional<Point> loss_point(double x, const MeanAccuracy& epoch) {
   return epoch.train_loss ? std::optional(summary_point(x, *epoch.train_loss)) : std::nullopt;
 }
 
-// Over epochs, and over time and bytes where these are known.
+// Figures over epochs and, if they are known, over time and bytes.
 std::optional<Section> figures_of(const ConvergeAnalysis& analysis, const std::string& what, const std::string& y_title,
                                   const std::string& definition, const EpochMeasure& measure) {
   Section section{.id = what, .title = capitalized(what), .blocks = {}};

@@ -73,7 +73,7 @@ std::string global_batch_cell(const ConvergePoint& point) {
   return fmt::format("{} ({} x {})", point.instances * point.global_batch, point.instances, point.global_batch);
 }
 
-// "seen in 1 of 3 runs"; runs that allow no verdict do not count.
+// "seen in 1 of 3 runs"; runs without a verdict do not count.
 std::string overfitting_cell(const ConvergePoint& point) {
   if (point.judged_runs == 0) return "unknown";
   if (point.overfitted_runs == 0) return "not seen";
@@ -107,7 +107,8 @@ Table learning_table(const ConvergeAnalysis& analysis) {
   return table;
 }
 
-// What a point is judged by. The times of oversubscribed and disturbed points are doubtful, what they learn is not.
+// Whether a point is judged by what it learned or by its times, which are doubtful if it was oversubscribed or
+// disturbed.
 enum class Goes : std::uint8_t { by_learning, by_time };
 
 std::string names_at(const ConvergeAnalysis& analysis, const std::vector<std::size_t>& indices) {
@@ -161,7 +162,7 @@ Section summary_of(const study::StudySpec& spec, const ConvergeAnalysis& analysi
   return section;
 }
 
-// A bar for each point: the mean over runs with its interval.
+// One bar per point: the mean over runs, with its interval.
 template <typename Get>
 std::optional<Figure> rank_figure(const ConvergeAnalysis& analysis, const std::string& id, const std::string& title,
                                   const std::string& value_title, Better better, Term term, double scale, Goes goes,
@@ -205,7 +206,7 @@ struct WorkersFigure {
 
 using PointSummary = MaybeSummary (*)(const ConvergePoint&);
 
-// A quantity over the workers, with the line through all runs.
+// A quantity over the workers, with the line fitted to all runs.
 std::optional<Figure> figure_over_workers(const ConvergeAnalysis& analysis, const WorkersFigure& words,
                                           const std::optional<study::WorkerTrend>& trend, PointSummary get) {
   if (!trend) return std::nullopt;

@@ -14,7 +14,7 @@ namespace {
 using study::ConvergeAnalysis;
 using study::ConvergePoint;
 
-// "in the end", or where runs of different lengths are compared
+// "in the end" or, if runs of different lengths are compared, "at epoch N"
 std::string when_text(const ConvergeAnalysis& analysis) {
   return analysis.common_epoch ? fmt::format("at epoch {}", *analysis.common_epoch) : "in the end";
 }
@@ -68,13 +68,13 @@ std::string runs_of(std::int64_t some, const ConvergePoint& point) {
   return fmt::format(" in {} of {}", some, count_text(point.statistics.runs, "runs"));
 }
 
-// "23.4 s", or "23.4 s, a doubtful time" where others used the cores or there were too few
+// "23.4 s", or "23.4 s, a doubtful time" if others used the cores or there were too few
 std::string seconds_text(const std::optional<Summary>& seconds, const ConvergePoint& point) {
   if (!seconds) return "time unknown";
   return short_text(seconds->mean) + (point.has_doubtful_times() ? " s, a doubtful time" : " s");
 }
 
-// What the doubt is, once for all times of the sentence before it; empty without any.
+// Explains the doubt once for all times of the sentence before; empty if there is none.
 std::string doubt_text(bool any_doubtful) {
   return any_doubtful ? " Times are doubtful where others used the cores, or there were fewer cores than threads." : "";
 }
@@ -131,7 +131,7 @@ std::string trend_text(const std::optional<study::WorkerTrend>& trend, const std
                      trend->is_significant() ? "a trend that the runs show" : "no trend that the runs could show");
 }
 
-// Says something only where evaluations allow a verdict.
+// Empty unless evaluations allow a verdict.
 std::string overfitting_text(const ConvergeAnalysis& analysis) {
   std::vector<std::string> parts;
   std::int64_t judged = 0;

@@ -1,4 +1,5 @@
-// What courses ask of a study: a figure for each network, whether a step pays, epoch by epoch, winners trained longer.
+// What university courses ask of a study: a figure for each network, whether a step pays off, tables epoch by epoch,
+// winners that are trained longer.
 #include <gmock/gmock.h>
 
 #include "convoy/report/chart/line_chart.h"

@@ -1,4 +1,4 @@
-// A report and `--json` are made of one analysis: these tests hold the cells of the report against the JSON.
+// A report and `--json` come from the same analysis: these tests compare the report's cells with the JSON.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What a report says of each kind of study: one table, keyed like the kinds in study/plan/study_spec.h.
+// What a report contains for each kind of study: one table, with a row for each kind in study/plan/study_spec.h.
 #pragma once
 
 #include <vector>
@@ -12,9 +12,10 @@ namespace convoy::report {
 
 struct KindReport {
   study::StudyKind kind;
-  // "summary" first. Sections without data are left out, and the summary says why. Needs at least one point.
+  // The sections, "summary" first. Sections without data are left out, and the summary says why. Needs at least one
+  // point.
   std::vector<Section> (*sections)(const study::StudyAnalysis&);
-  // The words of its own that it uses, in the order in which a reader meets them.
+  // The words that only this kind uses, in the order in which a reader meets them.
   std::vector<Term> (*terms)(const study::StudyResults&);
 };
 

@@ -57,7 +57,7 @@ TEST(SweepDocument, RanksAllPointsAndKeepsTheLost) {
   EXPECT_THAT(words, HasSubstr("(batch 64, lr 1, workers 2): diverged: loss is NaN"));
 }
 
-// Each run of the sweep once more, with a loss larger by `more`.
+// Repeats each run of the sweep with a loss that is larger by `more`.
 study::StudyResults repeated_sweep(double more) {
   study::StudyResults results = sweep_study();
   for (study::PointResult& point : results.points) {
@@ -110,7 +110,7 @@ TEST(SweepDocument, DrawsTheRankingAndTheBestCurvesOfEachNumberOfWorkers) {
   EXPECT_TRUE(std::isnan(chart.bars[3].bar.value));
   EXPECT_EQ(chart_of<RankChart>(document, "ranking-chart-workers-2").bars.size(), 4U);
   const LineChart& curves = chart_of<LineChart>(document, "loss-over-samples-workers-2");
-  EXPECT_EQ(curves.series.size(), 2U);  // of those with a rank
+  EXPECT_EQ(curves.series.size(), 2U);  // those with a rank
   EXPECT_DOUBLE_EQ(curves.series[0].points[0].x, 0);
   EXPECT_DOUBLE_EQ(chart_of<LineChart>(document, "loss-over-time-workers-2").series[0].points[2].x, 20);
   const Table& ranking = table_of(document, "ranking-workers-2");
@@ -265,7 +265,7 @@ TEST(ConvergeDocument, SaysWhichTimesAreDoubtful) {
 
 TEST(ConvergeDocument, NamesTheMostAccurateWhereRunsTell) {
   study::StudyResults results = converge_study();
-  results.points.erase(results.points.begin() + 1);  // which ties
+  results.points.erase(results.points.begin() + 1);  // the one that ties
   const std::string words = words_of(section_of(study_document(study::analyse(results)), "summary"));
   EXPECT_THAT(words, AllOf(HasSubstr("best final accuracy = 91.0 % (workers 1)"),
                            HasSubstr("The most accurate in the end is workers 1"), Not(HasSubstr("A tie"))));
@@ -299,7 +299,7 @@ TEST(ConvergeDocument, SaysWhenRunsOfDifferentLengthsAreCompared) {
 
 TEST(ConvergeDocument, SaysWhatWorkersDoWithAnInterval) {
   const std::string words = words_of(section_of(study_document(study::analyse(converge_study())), "summary"));
-  // Final accuracies 91, 87 and 71 at 0, 1 and 3 doublings: a slope of -96 / 14 points.
+  // Final accuracies are 91, 87 and 71 at 0, 1 and 3 doublings, which gives a slope of -96 / 14 points.
   EXPECT_THAT(words, HasSubstr("Each doubling of the workers changes the final accuracy by -6.86 points (95 % interval "
                                "-8.625 to -5.089): a trend that the runs show."));
   EXPECT_THAT(words, HasSubstr("changes the epochs to stable accuracy by 0 epochs"));
@@ -311,9 +311,9 @@ TEST(ConvergeDocument, DrawsMeanCurvesWithIntervals) {
   ASSERT_EQ(line.points.size(), 5U);
   EXPECT_DOUBLE_EQ(line.points[4].y, 91);
   EXPECT_NEAR(*line.points[4].low, 91 / std::exp(12.7062 * std::log(0.92 / 0.90) / 2), 0.01);
-  EXPECT_DOUBLE_EQ(*line.points[4].high, 100);  // and not 103.7
+  EXPECT_DOUBLE_EQ(*line.points[4].high, 100);  // not 103.7
   EXPECT_FALSE(line.points[4].hollow);
-  // Over time, which is doubtful, and not over epochs, since accuracies are not.
+  // Times are doubtful, but accuracies are not, so marks are hollow over time and not over epochs.
   const std::string doubtful = "workers 8 (oversubscribed)";
   for (const char* const what : {"accuracy", "loss"}) {
     const auto& over_time = chart_of<LineChart>(document, std::string(what) + "-time");

@@ -116,7 +116,7 @@ Table failed_table(const StudyResults& results) {
   return table;
 }
 
-// Notes that other parts of the section do not say: failed runs have a table.
+// Notes that are not shown elsewhere in the section; failed runs have a table of their own.
 Table notes_table(const StudyResults& results) {
   Table table{.id = "notes", .caption = "What was unusual", .header = {"note"}, .rows = {}};
   for (const std::string& note : results.notes) {
@@ -133,7 +133,7 @@ void add_if_filled(Section& section, Table table) {
 
 Table machine_table(const RunInfo& info) {
   Table table = two_columns("machine", "Machine and versions", "what");
-  std::map<std::string, std::vector<HostInfo>> kinds;  // hosts that are alike are told once
+  std::map<std::string, std::vector<HostInfo>> kinds;  // hosts of the same kind are described once
   for (const HostInfo& host : info.hosts) {
     kinds[fmt::format("{}, {}", machine_text(host), bytes_text(static_cast<double>(host.memory_bytes)))].push_back(
         host);
@@ -149,7 +149,7 @@ Table machine_table(const RunInfo& info) {
 
 namespace {
 
-// Those that were repeated counted too.
+// Includes repeated runs.
 std::int64_t run_count(const StudyResults& results) {
   std::int64_t count = 0;
   for (const study::PointResult& point : results.points) count += std::ssize(point.runs);

@@ -1,4 +1,4 @@
-// Studies as they would come from their folders, with numbers that are easy to check by hand.
+// Studies as if read from their folders, with numbers that are easy to check by hand.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace convoy::report {
 
-// What a run measured, for the makers below.
+// The measurements of a run, for the functions below.
 struct SampleRun {
   double throughput = 100;
   double step_seconds = 0.5;
@@ -53,7 +53,7 @@ inline study::StudyRun failed_run(const study::Point& point, int repeat, const s
       .outcome = {.run = planned, .epochs = 3, .exit_code = 5, .message = trouble}, .measures = {}, .trouble = trouble};
 }
 
-// The counts and notes that read_results would make.
+// Sets the counts and notes that read_results would set.
 inline void count_runs(study::StudyResults& results) {
   results.ended_runs = results.failed_runs = 0;
   for (const study::PointResult& point : results.points) {
@@ -89,8 +89,8 @@ inline study::StudyResults empty_study(study::StudyKind kind) {
   return results;
 }
 
-// Weak and strong scaling with two all-reduces over 1, 2, 4 and (oversubscribed) 8 workers, two repeats, a price. Of
-// strong ring at 2 workers one run failed; weak ring at 4 failed altogether.
+// Weak and strong scaling with two all-reduces over 1, 2, 4 and (oversubscribed) 8 workers, two repeats, a price. One
+// run of strong ring at 2 workers failed, and both of weak ring at 4.
 //
 //   throughput   1: 99, 101   strong ring 2: 190          4: 339, 341   8: 300, 302
 //                             strong mpi  2: 180, 200     4: 300, 302   8: 290, 292
@@ -141,7 +141,7 @@ inline study::StudyResults scale_study() {
   return results;
 }
 
-// One run each at 1 and 2 workers, no price: no spread, no universal law.
+// One run each at 1 and 2 workers, without a price: no spread and no universal law.
 inline study::StudyResults single_repeat_study() {
   study::StudyResults results = empty_study(study::StudyKind::scale);
   results.spec.settings["batch"] = "64";
@@ -171,7 +171,7 @@ inline study::StudyResults batch_study() {
   return results;
 }
 
-// Gives a run a curve of losses, an epoch of one step each so many seconds and 1000 samples.
+// Gives a run a curve of losses. Each epoch has one step of that many seconds and 1000 samples.
 inline void set_curve(study::StudyRun& run, const std::vector<double>& losses, double seconds_of_epoch,
                       const std::vector<double>& accuracies = {}) {
   run.measures->curve.clear();
@@ -187,7 +187,7 @@ inline void set_curve(study::StudyRun& run, const std::vector<double>& losses, d
   }
 }
 
-// batch {32, 64} x lr {0.1, 1} x workers {1, 2}: batch 64, lr 1, workers 2 diverged; batch 32, lr 1 was given up after
+// batch {32, 64} x lr {0.1, 1} x workers {1, 2}. Batch 64, lr 1, workers 2 diverged; batch 32, lr 1 was given up after
 // one epoch. The best is batch 32, lr 0.1, workers 2 with a mean loss of 1.
 inline study::StudyResults sweep_study() {
   study::StudyResults results = empty_study(study::StudyKind::sweep);
@@ -243,7 +243,8 @@ inline study::StudyResults converge_study() {
   return results;
 }
 
-// Logs of 1 and of 2 workers. The latter has two lines for each epoch: 180 by the slowest worker, 190 over lines.
+// Logs of 1 and 2 workers. The second has two lines for each epoch: 180 samples/s by the slowest worker, 190 over
+// lines.
 inline study::StudyResults import_study() {
   study::StudyResults results = empty_study(study::StudyKind::imported);
   results.spec.settings = {{"model", "alexnet"}};

@@ -22,16 +22,16 @@
 namespace convoy::report {
 namespace {
 
-// What is drawn of a point; nothing where it was not measured. `x` and `hollow` are filled in.
+// What is drawn for a point; no value if it was not measured. The caller fills in `x` and `hollow`.
 using Measure = std::function<std::optional<Point>(const study::ScalePoint&)>;
 
-// The smallest and the largest size that the chart shows; it has points.
+// The smallest and the largest size in the chart, which has points.
 struct SizeRange {
   double first = 0;
   double last = 0;
 };
 
-// The line of series i of the analysis is series i of the chart, perhaps without points.
+// Series i of the chart is series i of the analysis; it may be without points.
 LineChart size_chart(const study::ScaleAnalysis& analysis, Axis y, const Measure& measure) {
   LineChart chart{.x = {.title = analysis.size_key, .scale = AxisScale::log2, .categories = {}},
                   .y = std::move(y),
@@ -42,7 +42,7 @@ LineChart size_chart(const study::ScaleAnalysis& analysis, Axis y, const Measure
     line.name = series.name.empty() ? "measured" : series.name;
     for (const study::ScalePoint& point : series.points) {
       std::optional<Point> drawn = measure(point);
-      if (!drawn || point.size == 0) continue;  // of unknown size: there is no place for it
+      if (!drawn || point.size == 0) continue;  // of unknown size, so it has no place
       drawn->x = static_cast<double>(point.size);
       drawn->hollow = drawn->hollow || point.is_doubtful();
       line.points.push_back(*drawn);
@@ -56,7 +56,7 @@ bool has_points(const LineChart& chart) {
                              [](const Series& series) { return !series.dashed && !series.points.empty(); });
 }
 
-// Removes the lines that have no point, and keeps what computed ones refer to.
+// Removes lines without points, and adjusts the references of computed lines.
 void drop_empty_series(LineChart& chart) {
   for (std::size_t i = chart.series.size(); i-- > 0;) {
     if (!chart.series[i].points.empty()) continue;
@@ -78,9 +78,9 @@ SizeRange size_range(const LineChart& chart) {
   return range;
 }
 
-// A dashed line over this range, both ends included.
+// A dashed line over this range, including both ends.
 Series computed_line(SizeRange range, std::string name, const std::function<double(double)>& y) {
-  constexpr int kPieces = 32;  // a line that is straight in numbers is curved over doublings
+  constexpr int kPieces = 32;  // a straight line is curved on an axis of doublings
   Series line{.name = std::move(name), .points = {}, .dashed = true};
   for (int i = 0; i <= kPieces; ++i) {
     const double x = range.first * std::pow(range.last / range.first, static_cast<double>(i) / kPieces);
@@ -93,14 +93,14 @@ using study::ScaleAnalysis;
 using study::ScalePoint;
 using study::ScaleSeries;
 
-constexpr std::size_t kMostFits = 6;  // beyond that dashed lines hide what was measured
+constexpr std::size_t kMostFits = 6;  // with more, dashed lines would hide what was measured
 
 std::optional<Point> plain_point(std::optional<double> y, double scale = 1) {
   if (!y) return std::nullopt;
   return Point{.x = 0, .y = *y * scale, .low = {}, .high = {}};
 }
 
-// What cannot be is drawn as doubtful.
+// An impossible efficiency is drawn as doubtful.
 std::optional<Point> efficiency_point(const ScalePoint& point) {
   std::optional<Point> drawn = plain_point(point.efficiency, kPercent);
   if (drawn) drawn->hollow = point.beyond_linear;
@@ -111,7 +111,7 @@ std::optional<Point> mean_point(const MaybeSummary& summary, double scale = 1) {
   return summary ? std::optional(summary_point(0, *summary, {.scale = scale})) : std::nullopt;
 }
 
-// Of the series that were measured.
+// The base sizes of the measured series.
 std::set<std::int64_t> base_sizes(const ScaleAnalysis& analysis) {
   std::set<std::int64_t> sizes;
   for (const ScaleSeries& series : analysis.series) {
@@ -120,7 +120,7 @@ std::set<std::int64_t> base_sizes(const ScaleAnalysis& analysis) {
   return sizes;
 }
 
-// Throughput per worker of the base, if all series have the same.
+// The throughput per worker of the base, if it is the same for all series.
 std::optional<double> common_base_rate(const ScaleAnalysis& analysis) {
   std::set<double> rates;
   for (const ScaleSeries& series : analysis.series) {
@@ -132,7 +132,7 @@ std::optional<double> common_base_rate(const ScaleAnalysis& analysis) {
   return rates.size() == 1 ? std::optional(*rates.begin()) : std::nullopt;
 }
 
-// As far as they were fitted: no line into the range of oversubscribed points.
+// Fits are drawn only as far as they were fitted, not into the range of oversubscribed points.
 void add_fits(LineChart& chart, const ScaleAnalysis& analysis) {
   for (std::size_t i = 0; i < analysis.series.size(); ++i) {
     const ScaleSeries& series = analysis.series[i];
@@ -153,14 +153,14 @@ std::string base_text(const ScaleAnalysis& analysis) {
   return fmt::format("The base is {}{}.", fmt::join(sizes, " or "), sizes.size() > 1 ? ", by series" : "");
 }
 
-// What one figure of each kind shows.
+// The part of an analysis that one figure of each kind shows.
 struct ChartPart {
-  ScaleAnalysis analysis;  // series and words for axes; no answers
-  std::string suffix;      // of the ids of figures
-  std::string of;          // " of vgg16"; empty where all series are of one network
+  ScaleAnalysis analysis;  // series and the words for axes, without answers
+  std::string suffix;      // for the ids of figures
+  std::string of;          // " of vgg16"; empty if all series have the same network
 };
 
-// A chart for each network: throughputs of networks of different sizes hide each other on one axis.
+// One chart for each network, because the throughputs of networks of different sizes would hide each other.
 std::vector<ChartPart> chart_parts(const ScaleAnalysis& analysis) {
   std::vector<ChartPart> parts;
   for (const ScaleSeries& series : analysis.series) {
@@ -189,11 +189,11 @@ std::string title_of(const std::string& what, const ChartPart& part) {
 
 struct FigureWords {
   std::string id;
-  std::string what;  // begins its title
+  std::string what;  // how its title begins
   std::string definition;
 };
 
-// Appends a figure where there is something to draw.
+// Appends a figure if there is something to draw.
 void add_figure(std::vector<Block>& blocks, const ChartPart& part, const FigureWords& words, LineChart chart) {
   if (!has_points(chart)) return;
   drop_empty_series(chart);
@@ -206,8 +206,8 @@ std::optional<Section> figure_section(const std::string& id, const std::string& 
   return Section{.id = id, .title = title, .blocks = std::move(blocks)};
 }
 
-// Where sizes double more than once, the ideal would flatten what was measured on a linear axis; on two logarithmic
-// ones both are lines.
+// If sizes double more than once, the ideal would flatten what was measured on a linear axis; with two logarithmic axes
+// both are straight lines.
 Axis throughput_axis(const LineChart& chart) {
   constexpr double kMostOnLinearAxis = 2;
   const SizeRange range = size_range(chart);
@@ -274,7 +274,7 @@ void add_cv(std::vector<Block>& blocks, const ChartPart& part) {
   add_figure(blocks, part, {"cv", "CV of throughput", meaning(Term::spread)}, std::move(chart));
 }
 
-// For each part the figures that the functions add to the section's blocks.
+// Calls all functions for each part; they add figures to the section's blocks.
 template <typename... Add>
 std::vector<Block> blocks_of(const ScaleAnalysis& analysis, Add... add) {
   std::vector<Block> blocks;
@@ -309,7 +309,7 @@ Table time_table(const ScaleAnalysis& analysis) {
   for (const ListedPoint& listed : listed_points(analysis)) {
     const ScalePoint& point = *listed.point;
     const study::PointStatistics& seen = point.statistics;
-    // By time only where each worker does the same work at every size.
+    // Efficiency by time only makes sense if each worker does the same work at every size.
     const bool by_time = listed.owner->is_weak || listed.series == "base";
     table.add_row({listed.series.empty() ? "all" : listed.series, fmt::format("{}", point.size),
                    mean_cell(seen.turnaround_seconds), interval_cell(seen.turnaround_seconds),

@@ -53,7 +53,7 @@ TEST_F(ScaleDocument, SaysHowMuchFasterMoreWorkersAre) {
 }
 
 TEST_F(ScaleDocument, SetsWeakAgainstStrong) {
-  // The fastest in strong scaling is ring, whose runs with four workers failed in weak scaling.
+  // Ring is the fastest in strong scaling, and its runs with four workers failed in weak scaling.
   EXPECT_THAT(words(), HasSubstr("With 2 workers and `ring` weak scaling (a global batch of 128) is 98.0 % efficient, "
                                  "strong scaling (64) 95.0 %. Exposed communication takes 2.0 % of the time in weak "
                                  "scaling, 4.0 % in strong."));
@@ -145,13 +145,13 @@ TEST_F(ScaleDocument, DrawsIntervalsFitsAndTheIdeal) {
   EXPECT_DOUBLE_EQ(ideal.points.back().y, 800);
   const Series& fit = line_of(chart, "mpi, strong, Amdahl's law");
   EXPECT_EQ(chart.series[*fit.fit_of].name, "mpi, strong");
-  // Not into the range of oversubscribed points, that it was not fitted to.
+  // It must not extend into the range of oversubscribed points, to which it was not fitted.
   EXPECT_DOUBLE_EQ(fit.points.back().x, 4);
   EXPECT_NEAR(fit.points.back().y, 301, 15);
 }
 
 TEST_F(ScaleDocument, DoesNotPredictWhatWasMeasured) {
-  // Eight workers were, with more threads than cores: 290 samples/s, where the law would promise more than 400.
+  // Eight workers were measured with more threads than cores: 290 samples/s, where the law would promise more than 400.
   const Section& laws = section_of(document(), "laws");
   EXPECT_THROW((void)table_of(document(), "predictions"), std::out_of_range);
   EXPECT_THAT(words_of(laws), HasSubstr("mpi, strong, Amdahl's law: no prediction, since size 8 was measured"));
@@ -194,7 +194,7 @@ TEST(ScaleLaws, PredictNothingWhereTheIntervalIsWide) {
 
 TEST_F(ScaleDocument, SaysWhereTheTimeGoesAndWhy) {
   const auto& chart = chart_of<StackedBarChart>(document(), "shares");
-  EXPECT_EQ(chart.stacks.size(), 12U);  // all but the failed point
+  EXPECT_EQ(chart.stacks.size(), 12U);  // all except the failed point
   EXPECT_THAT(chart.parts, ElementsAre("compute", "exposed communication", "straggler wait", "input wait", "other"));
   const Table& why = table_of(document(), "why");
   EXPECT_EQ(cell_of(why, {"mpi, strong, 4 workers"}, "limited by"), "communication");
@@ -312,7 +312,7 @@ TEST(ScaleDocumentOfThreads, IsOverThreads) {
   EXPECT_EQ(table_of(document, "points").header.front(), "threads");
 }
 
-// The base got a seventh of a core: others used the rest.
+// The base got only a seventh of a core, because others used the rest.
 TEST(ScaleDocumentOfABusyMachine, RestsNothingOnADisturbedBase) {
   study::StudyResults results = single_repeat_study();
   results.points[0].runs[0].measures->throughput = 41;
@@ -369,7 +369,7 @@ TEST(ScaleDocumentOfBatches, ShowsThatOfAWorkerBesideTheGlobalOne) {
   EXPECT_EQ(cell_of(table_of(document, "points"), {"mpi, strong", "4"}, "batch per worker"), "16");
   EXPECT_EQ(cell_of(table_of(document, "points"), {"mpi, weak", "4"}, "batch per worker"), "64");
   study::StudyResults imported = import_study();
-  imported.spec.settings["batch"] = "64";  // of all workers, or of each?
+  imported.spec.settings["batch"] = "64";  // is it that of all workers or of each?
   const Document of_logs = study_document(study::analyse(imported));
   const auto& header = table_of(of_logs, "points").header;
   EXPECT_THAT(header, Not(::testing::Contains("batch per worker")));

@@ -17,10 +17,11 @@ inline constexpr const char* kDisturbedMeans = "others used the cores: doubtful"
 [[nodiscard]] std::string hollow_text(bool any_oversubscribed, bool any_disturbed);
 [[nodiscard]] std::string hollow_text(const study::ScaleAnalysis& analysis);
 
-// Pointers into the analysis.
+// Points into the analysis.
 struct ListedPoint {
-  std::string series;  // "weak, ring"; "base" for a point that several series begin with; empty for the only series
-  const study::ScaleSeries* owner = nullptr;  // the first series that has it
+  // "weak, ring"; "base" for a point with which several series begin; empty if there is only one series.
+  std::string series;
+  const study::ScaleSeries* owner = nullptr;  // the first series that contains it
   const study::ScalePoint* point = nullptr;
 };
 
@@ -32,16 +33,16 @@ struct ListedPoint {
 // "weak, ring, 2 workers", "4 workers (oversubscribed)"
 [[nodiscard]] std::string point_name(const study::ScaleAnalysis& analysis, const ListedPoint& listed);
 
-// Failed where no run counts, doubtful where oversubscribed or disturbed.
+// Failed if no run counts; doubtful if it is oversubscribed or disturbed.
 [[nodiscard]] RowMark mark_of(const study::PointStatistics& statistics, bool oversubscribed);
 
 // "oversubscribed; disturbed; 1 of 3 runs failed"; empty when there is nothing to say.
 [[nodiscard]] std::string remark_of(const study::PointStatistics& statistics, bool oversubscribed);
 
-// "batch unknown; workers unknown": what an imported log does not say; empty when it says all.
+// "batch unknown; workers unknown": what an imported log does not say; empty if it says everything.
 [[nodiscard]] std::string unknown_text(const study::Point& point);
 
-// "97.3"; "134.0 ?" for one that cannot be.
+// "97.3"; "134.0 ?" for an impossible one.
 [[nodiscard]] std::string efficiency_cell(const study::ScalePoint& point);
 // "97.3 %"; "134.0 %, more than linear and so doubtful: was the base held up?"
 [[nodiscard]] std::string efficiency_text(const study::ScalePoint& point);

@@ -39,7 +39,7 @@ BarChart bars_of(const Choices& choices, const std::string& size_key) {
   for (const AllReduceChoice& choice : choices) {
     chart.groups.push_back(fmt::format("{}", choice.size));
     if (choice.oversubscribed) chart.hollow_means = kOversubscribedMeans;
-    // By name, so that colours do not depend on who won.
+    // Sorted by name, so that colours do not depend on which one won.
     std::vector<MeasuredAllReduce> measured = choice.measured;
     std::ranges::sort(measured, {}, &MeasuredAllReduce::name);
     for (const MeasuredAllReduce& each : measured) {
@@ -78,7 +78,7 @@ Table table_of(const Choices& choices, const std::string& size_key) {
   return table;
 }
 
-// Nothing when only one of them was measured.
+// No value if only one all-reduce was measured.
 std::optional<Section> all_reduce_section(const study::ScaleAnalysis& analysis) {
   const Choices& choices = analysis.all_reduces;
   if (choices.empty()) return std::nullopt;
@@ -126,7 +126,7 @@ Table spread_table(const ScaleAnalysis& analysis, std::string id, std::string ca
 
 bool has_lines(const ListedPoint& listed) { return listed.point->statistics.line_throughput.has_value(); }
 
-// Nothing when no throughput was measured.
+// No value if no throughput was measured.
 std::optional<Section> spread_section(const ScaleAnalysis& analysis) {
   Table runs = spread_table(analysis, "spread-runs", "Throughput (samples/s) over runs", over_runs);
   if (runs.rows.empty()) return std::nullopt;
@@ -145,7 +145,7 @@ std::optional<Section> spread_section(const ScaleAnalysis& analysis) {
   return section;
 }
 
-// Throughput by the slowest worker beside that by lines; nothing when no log has lines of several workers.
+// Throughput by the slowest worker beside that by lines; no value if no log has lines of several workers.
 std::optional<Section> readings_section(const ScaleAnalysis& analysis) {
   const std::vector<ListedPoint> points = listed_points(analysis);
   if (std::ranges::none_of(points, has_lines)) return std::nullopt;

@@ -56,8 +56,8 @@ bool is_unknown(const std::vector<ListedPoint>& points, const Column& column) {
   return std::ranges::all_of(points, [&](const ListedPoint& p) { return says_nothing(column.cell(p)); });
 }
 
-// "32"; "42 to 43" where the batch cannot be shared evenly. Other systems may mean the batch of each worker, so what a
-// log calls batch is not divided unless it says its scaling.
+// "32"; "42 to 43" if the batch cannot be divided evenly. In other systems batch may mean that of each worker, so a
+// log's batch is divided only if it says its scaling.
 std::string worker_batch_cell(const study::StudySpec& spec, const ListedPoint& p) {
   const bool is_said =
       !study::kind_row(spec.kind).imported || !study::value_at(spec, p.point->point, "scaling", "").empty();
@@ -68,7 +68,7 @@ std::string worker_batch_cell(const study::StudySpec& spec, const ListedPoint& p
   return batch % workers == 0 ? fmt::format("{}", least) : fmt::format("{} to {}", least, least + 1);
 }
 
-constexpr std::size_t kGlobalBatch = 2;  // places in the list below
+constexpr std::size_t kGlobalBatch = 2;  // indices in the list below
 constexpr std::size_t kWorkerBatch = 3;
 
 std::vector<Column> setting_columns(const study::StudySpec& spec) {
@@ -79,7 +79,7 @@ std::vector<Column> setting_columns(const study::StudySpec& spec) {
           {"effective lr", [](const ListedPoint& p) { return rate_cell(p.point->statistics.learning_rate); }}};
 }
 
-// What varies; and the batch of a worker and that of all beside each other where either does.
+// Columns that vary are shown; the two batch columns are shown together if either varies.
 bool is_shown(const std::vector<ListedPoint>& points, const Column& column, const study::StudySpec& spec) {
   if (is_unknown(points, column)) return false;
   const std::vector<Column> settings = setting_columns(spec);
@@ -104,7 +104,7 @@ void add_measured_columns(std::vector<Column>& columns) {
   add("run time (s)", [](const ScalePoint& p) { return mean_cell(p.statistics.turnaround_seconds); });
 }
 
-// Settings that are the same everywhere are for the caption: the table is wide enough.
+// Settings that are the same everywhere are left to the caption: the table is wide enough.
 std::vector<Column> columns_of(const ScaleAnalysis& analysis, const std::vector<ListedPoint>& points,
                                const study::StudySpec& spec) {
   std::vector<Column> columns;
@@ -118,7 +118,7 @@ std::vector<Column> columns_of(const ScaleAnalysis& analysis, const std::vector<
     columns.push_back({title, [](const ListedPoint& p) { return number_cell(p.point->statistics.cost); }});
   }
   columns.push_back({"remarks", remark_cell});
-  // What imported logs never tell.
+  // Removes columns for what imported logs never say.
   if (study::kind_row(spec.kind).imported) {
     std::erase_if(columns, [&](const Column& column) { return is_unknown(points, column); });
   }
@@ -228,7 +228,7 @@ Section scale_summary(const ScaleAnalysis& analysis, const study::StudySpec& spe
   if (analysis.all_single) {
     section.blocks.emplace_back(
         Paragraph{"Each point was run once, so nothing is known of how runs differ: `-` stands for the CV, and an "
-                  "interval, where there is one, goes by the steps of the run."});
+                  "interval, where there is one, comes from the steps of the run."});
   }
   if (analysis.any_oversubscribed) {
     section.blocks.emplace_back(

@@ -17,7 +17,7 @@ using study::ScaleAnalysis;
 using study::ScalePoint;
 using study::ScaleSeries;
 
-// More than these are for the table.
+// If there are more, they are only in the table.
 constexpr std::size_t kMostSeries = 6;
 
 // "Weak scaling with ring", "With batch 64"; empty for the only series.
@@ -26,7 +26,7 @@ std::string phrase_of(const ScaleSeries& series) {
   const auto scaling = series.values.find("scaling");
   const auto place = scaling == series.values.end() ? std::string::npos : series.name.find(scaling->second);
   if (place == std::string::npos) return fmt::format("With {}", series.name);
-  // What is left of "ring, weak" or "weak, ring" without the kind.
+  // The kind is removed from names like "ring, weak" and "weak, ring".
   std::string rest = series.name;
   rest.erase(place, scaling->second.size());
   while (rest.ends_with(',') || rest.ends_with(' ')) rest.pop_back();
@@ -45,7 +45,7 @@ std::string prefix_of(const ScaleAnalysis& analysis, const study::SeriesLeader& 
 std::string growth_text(const ScaleSeries& series, const std::string& size_key) {
   std::vector<const ScalePoint*> points = series.trusted_beyond_base();
   if (points.empty() || series.base_is_disturbed) return "";
-  // First and last tell the story; what lies between is in the table.
+  // The first and the last point are enough here; those in between are in the table.
   if (points.size() > 2) points = {points.front(), points.back()};
   const ScalePoint& first = *points.front();
   std::string text = fmt::format("{} train {} times as fast as {} (efficiency {})", count_text(first.size, size_key),
@@ -238,7 +238,7 @@ std::vector<std::string> step_cells(const ScaleSeries& series, const study::Size
           remark};
 }
 
-// From the largest size that was measured to what a law says of twice as many.
+// The step from the largest measured size to the law's prediction for twice as many.
 std::optional<study::SizeStep> predicted_step(const ScaleSeries& series) {
   const auto& said = series.universal_prediction.prediction ? series.universal_prediction.prediction
                                                             : series.amdahl_prediction.prediction;

@@ -81,7 +81,7 @@ std::vector<std::string> remarks_of(const ScaleAnalysis& analysis) {
   };
   for (const ScaleSeries& series : analysis.series) {
     const auto add_all = [&](const std::string& law, const ScalingFitResult& result, const std::string& silent) {
-      if (!result.fit) return add(series, "no fit", result.reason);  // which names the law
+      if (!result.fit) return add(series, "no fit", result.reason);  // the reason names the law
       for (const std::string& note : result.fit->notes) add(series, law, note);
       if (!silent.empty()) add(series, law, "no prediction, since " + silent);
     };

@@ -8,8 +8,8 @@
 
 namespace convoy::report {
 
-// The different values that a setting has over the points, numbers as numbers; empty when no point and no setting of
-// the study says.
+// The different values of a setting over the points, sorted with numbers as numbers; empty if neither a point nor the
+// study has the setting.
 [[nodiscard]] std::vector<std::string> values_of(const study::StudyResults& results, const std::string& key);
 
 // "resnet20 on cifar10", "3 models on cifar10"; empty when neither is known.

@@ -18,11 +18,11 @@ using study::StudyResults;
 using study::StudyRun;
 using study::SweepPoint;
 
-// Curves that can still be told from each other, and marks of each that do not hide its course.
+// As many curves as can still be distinguished, and as many marks as do not hide a curve.
 constexpr std::size_t kMostCurves = 8;
 constexpr std::size_t kMostMarks = 40;
 
-// A run whose curves are drawn, and how it is called.
+// A run whose curves are drawn, and its name there.
 struct DrawnRun {
   std::string name;
   const study::RunMeasures* measures;
@@ -45,7 +45,7 @@ std::vector<DrawnRun> best_runs(const SweepPart& part) {
   return runs;
 }
 
-// More threads than cores take longer, and learn the same.
+// With more threads than cores a run takes longer but learns the same.
 Series& add_line(LineChart& chart, const DrawnRun& run, bool over_time) {
   if (over_time && run.oversubscribed) chart.hollow_means = kOversubscribedMeans;
   Series& line = chart.series.emplace_back();
@@ -85,10 +85,10 @@ LineChart accuracy_chart(const std::vector<DrawnRun>& runs) {
 }
 
 struct CurveWords {
-  std::string prefix;  // of ids
+  std::string prefix;  // for ids
   std::string suffix;
-  std::string of;     // of titles
-  std::string which;  // which runs are drawn, a sentence
+  std::string of;     // for titles
+  std::string which;  // a sentence that says which runs are drawn
 };
 
 std::vector<Figure> figures_of(const std::vector<DrawnRun>& runs, const CurveWords& words) {

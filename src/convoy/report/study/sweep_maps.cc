@@ -38,7 +38,8 @@ std::optional<AxisPair> choose_axes(const study::StudySpec& spec) {
     if (axis.values.size() > 1) axes.push_back(&axis);
   }
   if (axes.size() < 2) return std::nullopt;
-  // Each number of workers is a question of its own, so it makes a map rather than a side of one.
+  // Workers are the last choice for the side of a map: each number of workers is a question of its own and gets its own
+  // map.
   std::ranges::stable_sort(axes, [](const study::Axis* a, const study::Axis* b) {
     if ((a->key == "workers") != (b->key == "workers")) return b->key == "workers";
     return a->values.size() > b->values.size();

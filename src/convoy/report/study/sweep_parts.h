@@ -1,4 +1,4 @@
-// The parts that the report of a sweep is made of: its tables, curves and heat maps.
+// The parts of a sweep's report: its tables, curves and heat maps.
 #pragma once
 
 #include <optional>
@@ -11,43 +11,43 @@
 
 namespace convoy::report {
 
-// The first clause of why a point has no rank: the whole of it is in the table of failed runs.
+// The first clause of the reason why a point has no rank; the table of failed runs has the whole reason.
 [[nodiscard]] std::string short_trouble(const study::SweepPoint& point);
 
 // "given up after 2 epochs; oversubscribed", "loss is NaN"; empty when there is nothing to say.
 [[nodiscard]] std::string sweep_remark(const study::SweepPoint& point);
 
-// Whether its loss can be drawn beside the others': known, on the common horizon, and not a hundred times the best one,
-// which is as good as diverged and would hide all differences.
+// Whether its loss can be drawn beside the others: it is known, within the common horizon, and less than a hundred
+// times the best one. A larger one is as good as diverged and would hide all differences.
 [[nodiscard]] bool is_drawable(const study::SweepPoint& point, const study::SweepAnalysis& analysis);
 
 // All points by rank.
 [[nodiscard]] Table ranking_table(const study::StudySpec& spec, const study::SweepAnalysis& analysis);
 
-// The best point for each number of workers. Nothing when all points have the same number of workers.
+// The best point for each number of workers. No value if all points have the same number of workers.
 [[nodiscard]] std::optional<Table> best_table(const study::StudySpec& spec, const study::SweepAnalysis& analysis);
 
-// A sweep, or one number of workers of it.
+// A whole sweep, or the part of it with one number of workers.
 struct SweepPart {
   const study::StudyResults& results;
   const study::SweepAnalysis& analysis;
-  std::string suffix = {};  // of the ids of figures
-  std::string of = {};      // of their titles: " with 2 workers"
+  std::string suffix = {};  // for the ids of figures
+  std::string of = {};      // for their titles: " with 2 workers"
 };
 
-// The areas as bars, the smallest first. Nothing when no point has one.
+// The areas as bars, the smallest first. No value if no point has one.
 [[nodiscard]] std::optional<Figure> ranking_figure(const SweepPart& part);
 
-// Of the best points: training loss over time and over samples, and test accuracy over time where it was measured.
+// For the best points: training loss over time and over samples, and test accuracy over time if it was measured.
 [[nodiscard]] std::vector<Figure> curve_figures(const SweepPart& part);
 
-// The winners that were trained for longer, in the same figures. Nothing when none was.
+// The winners that were trained for longer, in the same figures. No value if there are none.
 [[nodiscard]] std::optional<Section> retrained_section(const study::StudyResults& results);
 
 // Heat maps of a sweep: the loss over two settings.
 
-// Over batch and learning rate where both vary, else over the two settings with the most values, workers last; a map
-// for each combination of the others. Nothing when fewer than two settings vary or no point has a loss.
+// Over batch and learning rate if both vary, otherwise over the two settings with the most values, workers last; one
+// map for each combination of the others. No value if fewer than two settings vary or no point has a loss.
 [[nodiscard]] std::optional<Section> sweep_maps_section(const study::StudySpec& spec,
                                                         const study::SweepAnalysis& analysis);
 

@@ -83,7 +83,7 @@ std::string winner_text(const SweepAnalysis& analysis) {
   return text;
 }
 
-// "3 points were given up early: ..."; names those without a rank too.
+// "3 points were given up early: ..."; also names those without a rank.
 std::string dropped_text(const SweepAnalysis& analysis) {
   std::vector<std::string> given_up;
   std::vector<std::string> unranked;
@@ -171,7 +171,7 @@ std::vector<Section> sweep_sections(const study::StudyAnalysis& study) {
   sections.add(retrained_section(results), "");
   sections.add(sweep_maps_section(results.spec, analysis),
                "maps over two settings, since fewer than two vary or no point has a finite loss");
-  // Several numbers of workers would hide each other in one figure, and each has a winner of its own.
+  // Several numbers of workers would hide each other in one figure, and each has its own winner.
   for (const study::WorkersSweep& sweep : analysis.by_workers) sections.add(workers_section(results, sweep));
   if (analysis.by_workers.empty()) add_all_points(sections, {.results = results, .analysis = analysis});
   return sections.take();

@@ -26,7 +26,7 @@ RowMark sweep_mark(const SweepPoint& point, bool is_best) {
   return is_best ? RowMark::best : RowMark::none;
 }
 
-// What an axis "lr" says already says nothing.
+// Empty if there is an axis "lr", which already says it.
 std::string effective_rate_cell(const SweepPoint& point) {
   std::string rate = rate_cell(point.statistics.learning_rate);
   return rate == value_cell(point.point, "lr") ? "-" : rate;

@@ -69,10 +69,10 @@ std::optional<Section> time_shares_section(const ScaleAnalysis& analysis) {
 
 namespace {
 
-// Lines that can still be told from each other.
+// As many lines as can still be distinguished.
 constexpr std::size_t kMostLines = 8;
 
-// Of those that its numbers rest on.
+// The first of the runs that the point's numbers are based on.
 const study::StudyRun* first_measured(const study::StudyResults& results, const study::Point& point) {
   const auto result = std::ranges::find(results.points, point, &study::PointResult::point);
   const std::vector<const study::StudyRun*> runs = study::measured_runs(*result);
@@ -104,13 +104,13 @@ std::vector<Drawn> lines_of(const study::StudyResults& results, const study::Sca
   return lines;
 }
 
-// Of two points the one to leave out: the oversubscribed one, else the smaller.
+// Which of two points is left out first: an oversubscribed one, otherwise the smaller one.
 bool is_less_telling(const Drawn& a, const Drawn& b) {
   if (a.point->oversubscribed != b.point->oversubscribed) return a.point->oversubscribed;
   return a.point->size < b.point->size;
 }
 
-// How many had to go; the others keep their order, which is that of the tables.
+// Removes lines if there are too many and returns how many; the others keep their order, which is that of the tables.
 std::int64_t leave_out(std::vector<Drawn>& lines) {
   std::int64_t left_out = 0;
   for (; lines.size() > kMostLines; ++left_out) lines.erase(std::ranges::min_element(lines, is_less_telling));

@@ -13,7 +13,7 @@ namespace {
 constexpr int kLeastRounds = 3;
 constexpr int kMostRounds = 1000;
 
-// Whole numbers, whose sums are exact.
+// Whole numbers, so that their sums are exact.
 float number_of(int rank, std::size_t element) { return static_cast<float>(element % 251 + rank); }
 
 float sum_of_numbers(int ranks, std::size_t element) {
@@ -21,7 +21,7 @@ float sum_of_numbers(int ranks, std::size_t element) {
   return static_cast<float>(element % 251) * n + n * (n - 1) / 2;
 }
 
-// Collective. Leaves zeros, so that repeated sums stay numbers.
+// Collective. Leaves zeros, so that repeated sums do not overflow.
 bool is_correct(Communicator& communicator, std::span<float> values, Algorithm algorithm) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = number_of(communicator.rank(), i);
@@ -35,8 +35,8 @@ bool is_correct(Communicator& communicator, std::span<float> values, Algorithm a
   return communicator.min(correct ? 1 : 0) > 0;
 }
 
-// In turns, so that what disturbs the machine for a while disturbs all alike. Times are the same on all ranks, and so
-// is the number of rounds.
+// The algorithms take turns, so that a disturbance of the machine affects all of them alike. Times, and thus the number
+// of rounds, are the same on all ranks.
 std::vector<std::vector<double>> time_in_turns(Communicator& communicator, std::span<float> values,
                                                std::span<const Algorithm> algorithms, double seconds) {
   std::vector<std::vector<double>> times(algorithms.size());

@@ -12,7 +12,7 @@ TEST(BenchAllReduce, VerifiesAndTimesEveryAlgorithmAtEverySize) {
     for (const bool shared : {true, false}) {
       const auto rows = bench_allreduce(
           transport, {.sizes_bytes = {64, 4096}, .seconds = 1e-6, .in_shared_memory = shared}, std::nullopt);
-      // All but MPI's own.
+      // All except MPI's own.
       ASSERT_EQ(rows.size(), 2 * (algorithm_names().size() - 1));
       for (const AllReduceBenchRow& row : rows) {
         EXPECT_TRUE(row.correct) << name_of(row.algorithm) << " " << row.bytes;

@@ -10,7 +10,7 @@
 namespace convoy {
 namespace {
 
-constexpr double kNear = 1.1;  // of the fastest time
+constexpr double kNear = 1.1;  // times the fastest
 
 double time_of(const TuningResult& result) { return median(result.seconds); }
 
@@ -24,7 +24,7 @@ const TuningResult& fastest(std::span<const TuningResult> results, bool exact_on
   return *best;
 }
 
-// A single round has no spread and proves nothing.
+// A single round has no spread and thus proves nothing.
 bool is_faster_for_sure(const TuningResult& one, const TuningResult& other) {
   const Summary a = one.summary();
   const Summary b = other.summary();

@@ -27,9 +27,9 @@ TEST(CommunicationTuning, LossyWaysKeepTheRestAndAreMarked) {
   const auto lossy = lossy_candidates({.nodes = 2}, exact);
   EXPECT_TRUE(std::ranges::none_of(lossy, &TuningCandidate::is_exact));
   EXPECT_EQ(std::ranges::count(lossy, "int8", &TuningCandidate::compress), 1);
-  EXPECT_EQ(std::ranges::count(lossy, "none", &TuningCandidate::compress), 2);  // local steps
+  EXPECT_EQ(std::ranges::count(lossy, "none", &TuningCandidate::compress), 2);  // the candidates with local steps
   EXPECT_TRUE(std::ranges::all_of(lossy, [](const auto& one) { return one.all_reduce == "ring"; }));
-  // One node has nothing to compress.
+  // On one node there is nothing to compress.
   for (const TuningCandidate& one : lossy_candidates({.nodes = 1}, exact)) EXPECT_EQ(one.compress, "none");
 }
 

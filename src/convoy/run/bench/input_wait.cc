@@ -17,7 +17,7 @@ double seconds_to_make(const data::Source& source, data::LoaderOptions loader) {
   return 1 / median(data::measure_loader(source, loader, kSeconds).rates);
 }
 
-// Of one sample.
+// The time to train on one sample.
 double seconds_to_compute(const Graph& graph, const BenchOptions& options) {
   constexpr double kSeconds = 0.3;
   SoloTransport alone;
@@ -25,7 +25,7 @@ double seconds_to_compute(const Graph& graph, const BenchOptions& options) {
   return median(TrainingBench(graph, options, communicator).run(kSeconds)) / static_cast<double>(options.batch);
 }
 
-// Whether the batch fills the network's; the last of an epoch need not.
+// Whether the batch is as large as the network's; the last one of an epoch may be smaller.
 bool feed(const data::Batch& batch, Network& network) {
   if (batch.labels.size() != network.labels().size()) return false;
   std::copy(batch.images.begin(), batch.images.end(), network.input().begin());

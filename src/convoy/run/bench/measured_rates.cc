@@ -22,7 +22,7 @@ std::map<std::string, MeasuredRate> read_rates(const std::filesystem::path& file
     for (const auto& [key, value] : json.items()) {
       rates[key] = {.samples_per_second = value.at("samples_per_second"), .day = value.at("day")};
     }
-  } catch (const std::exception&) {  // of the parser, or of the file
+  } catch (const std::exception&) {  // from the parser or from reading the file
     rates.clear();
   }
   return rates;
@@ -48,7 +48,7 @@ void MeasuredRates::keep(const std::string& key, const MeasuredRate& rate) {
     for (const auto& [name, one] : all) json[name] = {{"samples_per_second", one.samples_per_second}, {"day", one.day}};
     std::filesystem::create_directories(file_.parent_path());
     write_file_atomically(file_, json.dump(1) + "\n");
-  } catch (const std::exception&) {  // a folder that cannot be written
+  } catch (const std::exception&) {  // the folder cannot be written
   }
 }
 

@@ -1,5 +1,5 @@
-// Samples per second that benchmarks on this machine found before, kept in the user's cache: so one precision can be
-// compared with another that was measured at another time.
+// Samples per second that earlier benchmarks on this machine measured, kept in the user's cache. With it, one precision
+// can be compared with another that was measured at another time.
 #pragma once
 
 #include <filesystem>
@@ -16,14 +16,14 @@ struct MeasuredRate {
   bool operator==(const MeasuredRate&) const = default;
 };
 
-// A file that is missing or cannot be read holds nothing, and one that cannot be written is left as it is: who only
-// compares can do without.
+// A file that is missing or cannot be read counts as empty, and one that cannot be written is left unchanged: the rates
+// serve only for comparison.
 class MeasuredRates {
  public:
-  // An empty path keeps nothing.
+  // With an empty path nothing is kept.
   explicit MeasuredRates(std::filesystem::path file);
 
-  // `key` says what was measured and on what.
+  // `key` identifies what was measured and on which machine.
   [[nodiscard]] std::optional<MeasuredRate> find(const std::string& key) const;
   void keep(const std::string& key, const MeasuredRate& rate);
 

@@ -25,7 +25,7 @@ TEST_F(MeasuredRatesTest, AreNoneWhereTheFileIsDamagedOrCannotBe) {
   const auto file = folder_ / "rates.json";
   std::ofstream(file) << "{\"a\": {\"samples_per_second\": \"fast\"}}";
   EXPECT_FALSE(MeasuredRates(file).find("a"));
-  MeasuredRates nowhere(file / "below");  // a file is no folder
+  MeasuredRates nowhere(file / "below");  // a file where a folder is needed
   nowhere.keep("a", {.samples_per_second = 1, .day = ""});
   EXPECT_TRUE(nowhere.find("a")) << "for as long as it lives";
   MeasuredRates nothing("");

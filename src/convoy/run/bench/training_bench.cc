@@ -93,8 +93,8 @@ void TrainingBench::step(Profile* profile) {
   step_exposed_seconds_ = reducer.times().exposed + seconds_since(begin);
 }
 
-// Ranks leave a step together, as in training, and all go by the slowest. A step's time is that from meeting to
-// meeting.
+// As in training, ranks wait for each other after every step, so all take as long as the slowest. The time of a step is
+// that from one such meeting to the next.
 double TrainingBench::timed_step() {
   step();
   const auto now = Clock::now();

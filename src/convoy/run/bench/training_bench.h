@@ -21,37 +21,37 @@ struct BenchOptions {
   DataType precision = DataType::fp32;
   bool use_cache = true;
   ReducerOptions reducer;
-  std::string dense_exchange = "gradients";  // between nodes, as --dense-exchange
+  std::string dense_exchange = "gradients";  // between nodes, like --dense-exchange
 };
 
-// Steps before the clock starts: the first ones touch memory and fill caches.
+// Steps before the clock starts, since the first ones touch memory for the first time and fill caches.
 inline constexpr int kWarmUpSteps = 2;
 
 // A network with generated samples and labels, and an optimizer.
 class TrainingBench {
  public:
-  // Compiles and initialises. Throws UserError when the batch does not fit into memory.
-  // Collective: the batch is shared by the ranks. `communicator` outlives the bench.
+  // Compiles and initialises. Throws UserError when the batch does not fit into memory. Collective: the ranks share the
+  // batch. `communicator` must outlive the bench.
   TrainingBench(const Graph& graph, const BenchOptions& options, Communicator& communicator);
 
-  // One step of SGD with momentum, each parameter updated as soon as its gradient is there.
+  // One step of SGD with momentum; each parameter is updated as soon as its gradient is complete.
   void step(Profile* profile = nullptr);
 
-  // Collective. Seconds of each step on the slowest rank, for at least `seconds` and three steps; where models are
-  // averaged every so many steps, for whole blocks.
+  // Collective. The seconds of each step on the slowest rank, for at least `seconds` and three steps. With local steps,
+  // measures whole blocks.
   [[nodiscard]] std::vector<double> run(double seconds);
-  // Of the communication that nothing hid, the mean over these steps and all ranks.
+  // Per step, communication that was not hidden behind computation: the mean over the steps of run() and all ranks.
   [[nodiscard]] double exposed_seconds() const { return exposed_seconds_; }
-  // Of a step, sent by all ranks to other nodes, the mean over these steps.
+  // Per step, bytes that all ranks together sent to other nodes: the mean over the steps of run().
   [[nodiscard]] double wire_bytes() const { return wire_bytes_; }
 
   [[nodiscard]] Network& network() { return trained_.network; }
   [[nodiscard]] double compile_seconds() const { return compile_seconds_; }
-  // Spent in the optimizer by profiled steps.
+  // Time that profiled steps spent in the optimizer.
   [[nodiscard]] double update_seconds() const { return update_seconds_; }
-  // What the tuning cache had to say, for stderr.
+  // Notes of the tuning cache, for stderr.
   [[nodiscard]] const std::vector<std::string>& notes() const { return cache_.notes(); }
-  // Of all convolutions and dense layers in one step, as direct arithmetic would count them.
+  // Floating-point operations of all convolutions and dense layers in one step, counted as for direct arithmetic.
   [[nodiscard]] double flops_per_step() const;
 
  private:
@@ -64,7 +64,7 @@ class TrainingBench {
   double compile_seconds_ = 0;
   ReplicaNetwork trained_;
   UpdateSlice update_;
-  Clock::time_point lap_;  // when ranks met last
+  Clock::time_point lap_;  // when the last step ended
   double step_exposed_seconds_ = 0;
   double exposed_seconds_ = 0;
   double wire_bytes_ = 0;

@@ -21,7 +21,7 @@ class TuningBench {
         progress_(progress),
         table_(all_reduce_table_for(transport, all_reduce_cache_folder())) {}
 
-  // All ranks get the same times, and so decide alike.
+  // All ranks get the same times and so decide alike.
   void measure(TuningResult& result) {
     if (progress_) progress_(result.candidate.flags().empty() ? "the defaults" : result.candidate.flags());
     Communicator communicator(transport_, {.table = table_});

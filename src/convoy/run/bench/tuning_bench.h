@@ -13,14 +13,14 @@
 namespace convoy {
 
 struct TuningOptions {
-  BenchOptions bench;  // `seconds`: of each candidate in each round
+  BenchOptions bench;  // `seconds` is per candidate and round
   int rounds = 3;
 };
 
-// Collective. In the first round the exact ways, what is fastest of each setting together, and on top of the best of
-// them those that are not exact. Then those that are near the fastest again, in turns. `progress` is told what is
-// measured next. The first result is that of the defaults; the others follow in the order of trying. Throws UserError
-// for one rank.
+// Collective. The first round measures the exact candidates, then the combination of the fastest value of each setting,
+// then candidates that are not exact, based on the best of these. After that, those near the fastest are measured
+// again, taking turns. `progress` is told what is measured next. The first result is that of the defaults; the others
+// follow in the order in which they were tried. Throws UserError for one rank.
 [[nodiscard]] std::vector<TuningResult> tune_communication(
     const Graph& graph, const TuningOptions& options, Transport& transport,
     const std::function<void(const std::string&)>& progress = {});

@@ -1,4 +1,4 @@
-// How training images are varied, as a user says it.
+// How training images are varied, as settings of a user.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace convoy {
 
-// A preset, and what is set beside it in place of the preset's own value.
+// A preset, and values that replace those of the preset.
 struct AugmentSettings {
   std::string preset = "none";
   std::optional<int> pad;
@@ -17,7 +17,7 @@ struct AugmentSettings {
   std::optional<int> cutout, cutout_count;
 };
 
-// Throws UserError naming the preset or attribute that is wrong.
+// Throws UserError that names the wrong preset or attribute.
 [[nodiscard]] data::AugmentOptions augment_options(const AugmentSettings& settings);
 
 // What was asked for, for headings: "cifar, cutout 16".

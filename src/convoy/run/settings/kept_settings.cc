@@ -38,11 +38,11 @@ constexpr std::array kMayChange = {"epochs",
                                    "tensorboard-histograms",
                                    "metrics"};
 
-// What is said of a run's settings beside resolved.toml. Null where nothing is.
+// Other places than resolved.toml that say what the settings of a run were. Null where there is none.
 struct Witnesses {
-  Json checkpoint;                // by the newest one
-  Json record;                    // by run.json, which each sitting writes anew
-  bool is_older_version = false;  // there is a checkpoint, which keeps none yet
+  Json checkpoint;                // the newest checkpoint
+  Json record;                    // run.json, which each sitting writes anew
+  bool is_older_version = false;  // there is a checkpoint, but of a version that did not keep settings
 };
 
 Json settings_in_record(const fs::path& folder) {
@@ -51,7 +51,7 @@ Json settings_in_record(const fs::path& folder) {
     const Json& configuration = json_field(json, "configuration");
     return configuration.is_object() ? configuration : Json();
   } catch (const DataError&) {
-    return {};  // read_run_to_continue() tells of it
+    return {};  // read_run_to_continue() reports the damage
   }
 }
 
@@ -65,7 +65,7 @@ Witnesses find_witnesses(const fs::path& folder) {
   return witnesses;
 }
 
-// Of a setting, null when it has no value.
+// The value of a setting, or null if it has none.
 Json value_of(const Json& settings, const std::string& key) {
   const auto found = settings.is_object() ? settings.find(key) : settings.end();
   return settings.is_object() && found != settings.end() ? *found : Json();
@@ -76,20 +76,21 @@ Json default_settings() {
   return settings_json(train_setting_list(settings));
 }
 
-// What a setting was by the run's own word. One that the word does not have was added by a later version, or had no
-// value: both are the default.
+// The value that a setting had according to the checkpoint or run.json. If it is not listed there, a later version
+// added it or it had no value; in both cases it is the default.
 Json value_before(const Witnesses& witnesses, const std::string& key) {
   static const Json defaults = default_settings();
   const Json& word = witnesses.checkpoint.is_object() ? witnesses.checkpoint : witnesses.record;
   return word.contains(key) ? word.at(key) : value_of(defaults, key);
 }
 
-// What a user would have written. A setting that was yes or no may have become a word since.
+// The value as a user would write it, so that true and "true" are equal: a yes-or-no setting may have become a word in
+// a later version.
 std::string written(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 std::string shown(const Json& value) { return value.is_null() ? "not set" : value.dump(); }
 
-// "lr is 0.5 and was 0.1", for each setting that is not what it was.
+// One text such as "lr is 0.5 and was 0.1" for each setting that has changed.
 std::vector<std::string> differences(const std::vector<Setting>& list, const Witnesses& witnesses,
                                      const std::function<bool(const std::string&)>& is_given) {
   std::vector<std::string> found;
@@ -97,10 +98,11 @@ std::vector<std::string> differences(const std::vector<Setting>& list, const Wit
   const Json now = settings_json(list);
   for (const Setting& setting : list) {
     const std::string& key = setting.key;
-    if (key == "run-dir" || key == "choices" || is_given(key)) continue;  // where it is, not how it trains
+    // These say where the run is, not how it trains.
+    if (key == "run-dir" || key == "choices" || is_given(key)) continue;
     const Json value = value_of(now, key);
     const Json before = value_before(witnesses, key);
-    // A sitting that was to change it may have ended before its first checkpoint.
+    // A sitting that changed the setting may have ended before its first checkpoint.
     if (written(value) == written(before) || (may_change(key) && value == value_of(witnesses.record, key))) continue;
     found.push_back(fmt::format("{} is {} and was {}", key, shown(value), shown(before)));
   }
@@ -116,12 +118,13 @@ void require_unaltered(const fs::path& file, const std::vector<std::string>& dif
     return;
   }
   throw DataError(
-      "{} was altered since the run wrote it: {}; put that back, or delete the file and the run goes on with what was; "
-      "--accept-altered goes on with what is",
+      "{} was altered since the run wrote it: {}; to go on with the old settings, put them back or delete the file; "
+      "--accept-altered goes on with the new ones",
       file.string(), text);
 }
 
-// Nothing, and why, when the file cannot be read as a whole. Errors in the middle must not leave half of it behind.
+// Reads the whole file into settings that are thrown away, so that an error in the middle does not leave half of it
+// set. Returns what is wrong, or no value.
 std::optional<std::string> damage_of(const fs::path& file, const std::vector<Setting>& scratch) {
   try {
     read_settings_file(file, scratch);

@@ -1,5 +1,6 @@
-// Settings and kernels of a run, as its folder has them in resolved.toml and choices/ for people and for repetitions,
-// and as its checkpoints keep them under their hash. What was damaged is taken from there, what was altered is found.
+// The settings and kernels of a run. Its folder has them in resolved.toml and choices/, for people and for repeating
+// the run; its checkpoints keep them too, protected by a hash. Damaged files are replaced from there, and altered ones
+// are noticed.
 #pragma once
 
 #include <filesystem>
@@ -16,29 +17,29 @@
 
 namespace convoy {
 
-// In a run's folder: the settings that repeat it, and the kernels it computes with.
+// In a run's folder: the settings that repeat the run, and the kernels it uses.
 inline constexpr const char* kResolvedFile = "resolved.toml";
 inline constexpr const char* kChoicesFolder = "choices";
 
-// Whether a setting may change when a run goes on: where it ends, and what has no influence on its numbers or is
-// changed at one's own risk.
+// Whether a setting may change when a run goes on: those that say where it ends, that do not influence its numbers, or
+// that are changed at one's own risk.
 [[nodiscard]] bool may_change(const std::string& key);
 
-// What a checkpoint keeps (Checkpoint::run).
+// The part of a checkpoint that keeps settings and kernels (Checkpoint::run).
 [[nodiscard]] nlohmann::ordered_json kept_json(const std::vector<Setting>& list, const RunChoices& choices);
 
-// What to do about settings that are not those of the last checkpoint.
+// What to do about settings that differ from those of the last checkpoint.
 enum class Altered : std::uint8_t { refused, accepted, not_looked_for };
 
-// Sets `list` to the settings of the run in `folder`, but for keys that `is_given`: those are meant. A resolved.toml
-// that cannot be read is made up for from the newest checkpoint, or run.json, with a note. Throws DataError when
-// nothing helps, and for values that were altered, naming each with what it was.
+// Sets `list` to the settings of the run in `folder`, except keys that `is_given`, which the user wants to change. If
+// resolved.toml cannot be read, the newest checkpoint or run.json is used instead, with a note. Throws DataError when
+// none of them can be read, and for altered values, naming each with its old value.
 void read_run_settings(const std::filesystem::path& folder, const std::vector<Setting>& list,
                        const std::function<bool(const std::string&)>& is_given, Altered altered, const OnNote& on_note);
 
-// The kernels of a run that goes on from `start`. Those that cannot be read are made up for from it, with a note; with
-// none there is nothing yet that others would not fit, and the empty choices mean measuring. Throws DataError when
-// nothing helps, and for kernels that were altered, unless that is accepted.
+// The kernels of a run that goes on from `start`. If the files cannot be read, those kept in `start` are used, with a
+// note. Without `start` any kernels will do, and empty choices mean that they are measured. Throws DataError when the
+// kernels are lost, and for altered kernels unless that is accepted.
 [[nodiscard]] RunChoices choices_to_continue(const std::filesystem::path& folder,
                                              const std::optional<Checkpoint>& start, bool accepts_altered,
                                              const OnNote& on_note);

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folder of a run with a rate of 0.1, three epochs and one checkpoint.
+// The folder of a run with learning rate 0.1, three epochs and one checkpoint.
 class KeptSettingsTest : public TemporaryFolder {
  protected:
   void SetUp() override {
@@ -90,7 +90,7 @@ TEST_F(KeptSettingsTest, AValueThatWasAddedOrRemovedIsFoundToo) {
   EXPECT_TRUE(refused("pad is 4 and was not set, lr is not set and was 0.1"));
 }
 
-// scale-lr was yes or no once.
+// scale-lr used to be a yes-or-no setting.
 TEST_F(KeptSettingsTest, AYesOrNoThatBecameAWordIsNotAltered) {
   nlohmann::ordered_json kept = kept_json(list_, choices_);
   kept["settings"]["scale-lr"] = false;
@@ -108,14 +108,14 @@ TEST_F(KeptSettingsTest, WhatAFlagSaysIsMeant) {
   EXPECT_TRUE(notes_.empty());
 }
 
-// A sitting that was to go on to more epochs and was killed before its first checkpoint.
+// A sitting that should have gone on to more epochs but was killed before its first checkpoint.
 TEST_F(KeptSettingsTest, WhatTheLastSittingWroteCounts) {
   settings_.epochs = 9;
   write_run();
   settings_.epochs = 3;
   save(kept_json(list_, choices_));
   EXPECT_EQ(settings_read().epochs, 9);
-  // For what may change only: the rest belongs to the checkpoint.
+  // This holds only for settings that may change: for the others the checkpoint decides.
   settings_.learning_rate = 0.7;
   write_run();
   settings_.learning_rate = 0.1;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 #include "convoy/base/error.h"
+#include "convoy/base/name_index.h"
 #include "convoy/run/settings/amounts.h"
 
 namespace convoy {
@@ -34,7 +36,7 @@ void require_rate(double rate) {
   throw UserError("--lr must be above 0, got {}", rate);
 }
 
-// Files of earlier versions say true or false.
+// Files of older versions say true or false.
 double effective_rate(const TrainSettings& settings, int workers) {
   const std::int64_t batch = global_batch(settings, workers);
   const std::string& how = settings.scale_learning_rate;
@@ -52,7 +54,7 @@ double share_of_percent(double percent) {
   return percent / 100;
 }
 
-// Adasum needs every party's whole gradient of a tensor.
+// Adasum needs each party's whole gradient of a tensor, so it cannot be combined with some other settings.
 Reduction reduction_of(const TrainSettings& settings) {
   const Reduction reduction = reduction_named(settings.reduction);
   if (reduction == Reduction::mean) return reduction;
@@ -64,6 +66,23 @@ Reduction reduction_of(const TrainSettings& settings) {
   refuse(settings.local_steps > 1, "--local-steps");
   refuse(settings.all_reduce != "auto", "--allreduce");
   return reduction;
+}
+
+// Shards save bytes if parameters take fewer bytes in messages than the gradients' sums do.
+bool updates_shards(const TrainSettings& settings) {
+  const std::vector<std::string> names = {"auto", "everywhere", "shards"};
+  const std::size_t how = name_index("update", settings.update, names);
+  const std::vector<std::pair<bool, const char*>> others = {
+      {settings.compress != "none", "--compress, which makes gradients shorter than parameters"},
+      {settings.local_steps > 1, "--local-steps, with which every group updates everything"},
+      {settings.reduction != "mean", "--reduction adasum, which needs whole gradients"},
+      {settings.reproducible, "--reproducible, with which every worker updates everything"},
+      {settings.ema != 0, "--ema, which needs every parameter after every step"},
+      {settings.all_reduce != "auto" && settings.all_reduce != "ring", "another --allreduce than ring"}};
+  const auto hindered = std::ranges::find(others, true, &std::pair<bool, const char*>::first);
+  if (hindered == others.end()) return how == 2 || (how == 0 && settings.precision == "bf16");
+  if (how == 2) throw UserError("--update shards cannot be used with {}", hindered->second);
+  return false;
 }
 
 }  // namespace
@@ -95,7 +114,8 @@ double default_rate(OptimizerKind optimizer, Loss loss, bool has_batch_norm, std
       return 1;
     case OptimizerKind::sgd:
       return scaled_rate(share * (has_batch_norm ? 1 : 0.2), batch);
-    // Layer-wise rules go by the root of the batch, as their papers do. Biases take lars' rate as it is.
+    // Layer-wise rules scale with the root of the batch, as in their papers. lars has momentum's rate because biases
+    // use the rate without a layer's factor.
     case OptimizerKind::lars:
       return root_scaled_rate(share * (has_batch_norm ? 0.1 : 0.02), batch);
     case OptimizerKind::lamb:
@@ -242,10 +262,11 @@ ReducerOptions reducer_options(const TrainSettings& settings) {
   if (!settings.bucket.empty()) options.bucket_bytes = parse_byte_size("--bucket", settings.bucket);
   options.compression = compression_options(settings);
   options.local = local_options(settings);
+  options.shards = updates_shards(settings);
   return options;
 }
 
-// Gradients that are gathered over pieces or grains have no factors at hand; models have none at all.
+// There are no factors when gradients are summed over pieces or grains, and none when models are averaged.
 DenseExchangeOptions dense_exchange_options(const TrainSettings& settings, int workers) {
   DenseExchangeOptions options{.how = settings.dense_exchange,
                                .rows = global_batch(settings, workers) * settings.instances};

@@ -1,4 +1,4 @@
-// From settings to options of the library: what was left out is decided here, what makes no sense is refused.
+// Turns settings into options of the library: decides what was left out and refuses what makes no sense.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,19 @@
 
 namespace convoy {
 
-// How images are varied when nothing is said: as is usual for the data.
+// How images are varied when nothing is said: what is usual for the data.
 [[nodiscard]] std::string default_augmentation(data::SourceKind kind);
 
-// A rate that usually works. For rules with a rate per gradient it grows with the batch, and is smaller where no batch
-// norm keeps activations in bounds. The gradient of a squared error grows with the scores, where that of the
-// cross-entropy never exceeds one: a tenth of the rate keeps the first steps from overshooting.
+// A learning rate that usually works. For rules whose step is proportional to the gradient it grows with the batch, and
+// it is smaller without batch norm, which keeps activations in bounds. For squared error it is a tenth: the gradient of
+// a squared error grows with the scores, while that of cross-entropy never exceeds one, and the first steps would
+// overshoot.
 [[nodiscard]] double default_rate(OptimizerKind optimizer, Loss loss, bool has_batch_norm, std::int64_t batch);
 
-// Fills in what was left out and depends on data and model.
+// Fills in settings that were left out and depend on data and model.
 void resolve(TrainSettings& settings, bool has_batch_norm, int workers = 1);
 
-// Each throws UserError naming the setting that is wrong.
+// Each throws UserError that names the wrong setting.
 [[nodiscard]] ModelOptions model_options(const TrainSettings& settings, const Shape& image, int classes);
 [[nodiscard]] OptimizerOptions optimizer_options(const TrainSettings& settings);
 [[nodiscard]] std::int64_t global_batch(const TrainSettings& settings, int workers);

@@ -57,7 +57,7 @@ TEST(ResolvedSettings, ARateThatWasGivenStays) {
   EXPECT_DOUBLE_EQ(schedule_options(resolved(settings), 10).learning_rate, 0.3 * std::sqrt(2.0));
   settings.scale_learning_rate = "workers";
   EXPECT_DOUBLE_EQ(schedule_options(resolved(settings), 10, 4).learning_rate, 1.2);
-  settings.scale_learning_rate = "true";  // as earlier versions wrote it
+  settings.scale_learning_rate = "true";  // as older versions wrote it
   EXPECT_DOUBLE_EQ(schedule_options(resolved(settings), 10).learning_rate, 0.6);
   settings.scale_learning_rate = "cubic";
   EXPECT_TRUE(throws_with<UserError>([&] { (void)schedule_options(settings, 10); },
@@ -249,6 +249,25 @@ TEST(DenseExchangeSettings, NeedWholeBatches) {
   EXPECT_TRUE(throws_with<UserError>([&] { (void)dense_exchange_options(settings); }, "--dense-exchange factors"));
   settings.accumulate = 1;
   EXPECT_EQ(dense_exchange_options(settings).how, "factors");
+}
+
+TEST(UpdateSettings, ShardsWhereParametersAreShorter) {
+  TrainSettings settings;
+  EXPECT_FALSE(reducer_options(settings).shards);
+  settings.precision = "bf16";
+  EXPECT_TRUE(reducer_options(settings).shards);
+  settings.update = "everywhere";
+  EXPECT_FALSE(reducer_options(settings).shards);
+  settings.update = "shard";
+  EXPECT_TRUE(throws_with<UserError>([&] { (void)reducer_options(settings); }, "\"shards\""));
+  settings.precision = "fp32";
+  settings.update = "shards";
+  EXPECT_TRUE(reducer_options(settings).shards);
+  settings.compress = "int8";
+  EXPECT_TRUE(throws_with<UserError>([&] { (void)reducer_options(settings); }, "--compress"));
+  settings.update = "auto";
+  settings.precision = "bf16";
+  EXPECT_FALSE(reducer_options(settings).shards);
 }
 
 TEST(CompressionSettings, AreCheckedAndNeverReproducible) {

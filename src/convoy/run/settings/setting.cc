@@ -21,7 +21,7 @@ void parse_number(const std::string& key, const std::string& text, const char* w
   value = parsed;
 }
 
-// TOML tells numbers with a fraction from whole ones.
+// TOML distinguishes numbers with a fraction from whole numbers.
 template <typename Float>
 std::string float_text(Float value) {
   std::string text = fmt::format("{}", value);
@@ -54,12 +54,12 @@ void parse_value(const std::string& key, const std::string& text, double& value)
   parse_number(key, text, "a number", value);
 }
 
-// Strings of JSON are strings of TOML.
+// A JSON string is also a valid TOML string.
 std::string toml_value(const std::string& value) { return nlohmann::json(value).dump(); }
 std::string toml_value(bool value) { return value ? "true" : "false"; }
 std::string toml_value(int value) { return fmt::format("{}", value); }
 std::string toml_value(std::int64_t value) { return fmt::format("{}", value); }
-// Whole numbers of TOML have a sign; what is beyond them is written as text.
+// Whole numbers of TOML are signed; larger ones are written as text.
 std::string toml_value(std::uint64_t value) {
   constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
   return value <= kLargest ? fmt::format("{}", value) : fmt::format("\"{}\"", value);

@@ -1,4 +1,4 @@
-// A value the user can give as a flag or as a key of a file, under one name and with one meaning.
+// A value that the user can give as a flag or as a key of a file, under one name and with one meaning.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace convoy {
 
-// Texts of values and back. parse_value() throws UserError that begins with the key.
+// Convert between values and text. parse_value() throws UserError that begins with the key.
 void parse_value(const std::string& key, const std::string& text, std::string& value);
 void parse_value(const std::string& key, const std::string& text, bool& value);
 void parse_value(const std::string& key, const std::string& text, int& value);
@@ -18,7 +18,7 @@ void parse_value(const std::string& key, const std::string& text, std::uint64_t&
 void parse_value(const std::string& key, const std::string& text, float& value);
 void parse_value(const std::string& key, const std::string& text, double& value);
 
-// As TOML writes them; numbers so that they come back the same to the bit.
+// Values as TOML; numbers have as many digits as are needed to read back the same bits.
 [[nodiscard]] std::string toml_value(const std::string& value);
 [[nodiscard]] std::string toml_value(bool value);
 [[nodiscard]] std::string toml_value(int value);
@@ -31,20 +31,20 @@ struct Setting {
   std::string key;  // "weight-decay": the flag is --weight-decay
   std::string type_name;
   std::string help;
-  std::string group;                              // heading in help and file
+  std::string group;                              // the heading in help and files
   bool is_switch = false;                         // a flag without a value
   std::function<void(const std::string&)> parse;  // throws UserError that begins with the key
   std::function<std::string()> toml;              // the value as TOML; empty when there is none
-  bool is_list = false;                           // a file may give an array; `parse` gets it with commas
-  std::string alone = {};                         // the value of a flag that is given without one; empty: it needs one
+  bool is_list = false;    // a file may give an array; `parse` gets its elements separated by commas
+  std::string alone = {};  // the value of the flag when it is given without one; empty: it needs one
 };
 
-// Settings that share a heading, in the order users see.
+// Settings under a common heading, in the order in which users see them.
 class SettingGroup {
  public:
   SettingGroup(std::string name, std::vector<Setting>& settings) : name_(std::move(name)), settings_(settings) {}
 
-  // `value` outlives the settings.
+  // `value` must outlive the settings.
   template <typename Value>
   SettingGroup& add(std::string key, Value& value, std::string type_name, std::string help) {
     const auto parse = [key, &value](const std::string& text) { parse_value(key, text, value); };
@@ -62,7 +62,7 @@ class SettingGroup {
     return *this;
   }
 
-  // The flag of the last one added may be given without a value, and then means this.
+  // The flag of the last setting may be given without a value; it then has this one.
   SettingGroup& or_alone(std::string value) {
     settings_.back().alone = std::move(value);
     return *this;

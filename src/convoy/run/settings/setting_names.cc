@@ -10,7 +10,7 @@
 namespace convoy {
 namespace {
 
-// What other programs call it, and what it may be here.
+// Words that other programs use, and the settings that may be meant.
 struct Synonyms {
   std::vector<std::string> words;
   std::vector<std::string> names;
@@ -55,7 +55,7 @@ const std::vector<Synonyms>& synonyms() {
   return kTable;
 }
 
-// "--Batch_Size" as "batch-size".
+// "--Batch_Size" becomes "batch-size".
 std::string bare_name(const std::string& word) {
   std::string name = word.substr(std::min(word.size(), word.find_first_not_of('-')));
   std::ranges::transform(name, name.begin(),
@@ -77,7 +77,7 @@ std::vector<std::string> synonyms_of(const std::string& name, std::span<const st
   return meant;
 }
 
-// For its length: two letters of three may be anything.
+// At most a third of the letters may differ, but one always may. Names of one letter are near to nothing.
 bool is_near(const std::string& name, const std::string& known) {
   const int shorter = static_cast<int>(std::min(name.size(), known.size()));
   return shorter > 1 && edit_distance(name, known) <= std::max(1, shorter / 3);

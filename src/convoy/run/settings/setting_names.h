@@ -1,4 +1,4 @@
-// What users may have meant by the name of a flag or setting that there is not.
+// Finds out which setting a user may have meant by a name that does not exist.
 #pragma once
 
 #include <span>
@@ -7,9 +7,9 @@
 
 namespace convoy {
 
-// Those of `known` that `word` may stand for: as other programs call them, or the one nearest in spelling. Mostly one;
-// none rather than something far off. Names have no dashes in front; those of `word` do not matter, nor does '_' for
-// '-'.
+// Those of `known` that `word` may stand for: by the names that other programs use, or the one nearest in spelling.
+// Usually one; none rather than one that is far off. `known` has no leading dashes; those of `word` are ignored, and
+// '_' counts as '-'.
 [[nodiscard]] std::vector<std::string> names_meant(const std::string& word, std::span<const std::string> known);
 
 }  // namespace convoy

@@ -19,7 +19,7 @@
 namespace convoy {
 namespace {
 
-// Of a file or a pipe.
+// Reads a file or a pipe.
 std::string text_of(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) throw UserError("{}: there is no such file", path.string());
   if (std::filesystem::is_directory(path)) throw UserError("{}: it is a folder; give a TOML file", path.string());
@@ -39,7 +39,7 @@ toml::table parse_file(const std::filesystem::path& path) {
   }
 }
 
-// The value as a flag would give it; nothing for tables, arrays and dates.
+// The value as a flag would give it; no value for tables, arrays and dates.
 std::optional<std::string> value_text(const toml::node& node) {
   if (const auto text = node.value_exact<std::string>()) return *text;
   if (const auto truth = node.value_exact<bool>()) return *truth ? "true" : "false";
@@ -115,7 +115,7 @@ nlohmann::ordered_json settings_json(const std::vector<Setting>& settings) {
   for (const Setting& setting : settings) {
     const std::string value = setting.toml();
     if (value.empty()) continue;
-    // Values of TOML are values of JSON, but for infinities and NaN: those are kept as text.
+    // TOML values are valid JSON, except infinities and NaN, which are kept as text.
     json[setting.key] = Json::accept(value) ? Json::parse(value) : Json(value);
   }
   return json;

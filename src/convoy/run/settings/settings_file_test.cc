@@ -65,14 +65,14 @@ TEST_F(SettingsFile, WritesUnderHeadingsWhatHasAValue) {
             "# Model\nmodel = \"lenet\"\nexact = false\n\n# Training\nepochs = 10\nclip = 0.0\n");
 }
 
-// A value other than the default for each setting, with digits that only a full text keeps.
+// A value for each setting that differs from the default and has digits that would be lost in a shorter text.
 std::string other_value(const Setting& setting) {
   for (const char* text : {"a 'b' \"c\" \\ é, #", "0.12345678901234566", "18446744073709551557", "2147483629"}) {
     try {
       setting.parse(text);
       return text;
     } catch (const UserError&) {
-      continue;  // of another type
+      continue;  // it has another type
     }
   }
   return "true";

@@ -1,4 +1,4 @@
-// A few settings, one of every type, for tests of what reads and writes them.
+// A few settings, one of each type, for tests of code that reads and writes settings.
 #pragma once
 
 #include <cstdint>

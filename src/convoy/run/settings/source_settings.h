@@ -1,4 +1,4 @@
-// How data is opened, as a user says it.
+// How data is opened, as settings of a user.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@ namespace convoy {
 
 struct SourceSettings {
   std::string data_dir;
-  std::int64_t image_size = 0;  // the data's own
+  std::int64_t image_size = 0;  // 0: the data's own
   double val_fraction = 0.2;
   std::uint64_t split_seed = 0;
   bool skip_corrupt = false;
   std::string pack = "auto";
 };
 
-// With the cache folder and all usable cores. Throws UserError for values out of range.
+// The options with the cache folder and all usable cores. Throws UserError for values out of range.
 [[nodiscard]] data::SourceOptions source_options(const SourceSettings& settings, const Remarks& remarks);
 
 }  // namespace convoy

@@ -142,6 +142,8 @@ void add_workers(TrainSettings& s, std::vector<Setting>& list) {
            "What becomes of the gradients of machines (on one, of workers): mean, or adasum for very large batches")
       .add("dense-exchange", s.dense_exchange, "HOW",
            "What machines exchange of dense layers: auto, gradients, factors, or the layers for factors")
+      .add("update", s.update, "WHERE",
+           "Which machine updates what: auto, everywhere (each all), shards (each its own, then sends parameters)")
       .add("compress", s.compress, "NAME",
            fmt::format("Shorter messages between machines: {}", fmt::join(codec_names(), ", ")))
       .add("compress-after", s.compress_after, "STEPS", "Exact until then")

@@ -20,7 +20,7 @@ nlohmann::ordered_json to_json(const Summary& summary) {
                                  {"median", json_number(summary.median)},
                                  {"standard_deviation", json_number(summary.standard_deviation)},
                                  {"cv", json_number(summary.cv)}};
-  // A single value has no spread: its interval is unbounded, and its ends null.
+  // A single value has no spread: its interval is unbounded and both ends are null.
   json["low_95"] = json_number(summary.low_95);
   json["high_95"] = json_number(summary.high_95);
   json["interval_from"] = to_text(summary.interval_from);
@@ -133,7 +133,7 @@ Json published_json(const PublishedCheck& check) {
   return json;
 }
 
-// Points that say nothing certain of speed: their runs were all disturbed.
+// Points about whose speed nothing is certain, because all of their runs were disturbed.
 Json disturbed_points(const StudyAnalysis& analysis) {
   Json json = Json::array();
   for (std::size_t i = 0; i < analysis.statistics.size(); ++i) {

@@ -1,4 +1,4 @@
-// What a study concludes, for other programs: what `--json` prints.
+// The conclusions of a study for other programs: what `--json` prints.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -15,18 +15,18 @@
 
 namespace convoy::study {
 
-// Statistics and estimates. What is not known is left out; what is not finite is null.
+// Statistics and estimates. Unknown values are left out; values that are not finite are null.
 [[nodiscard]] nlohmann::ordered_json to_json(const Summary& summary);
 [[nodiscard]] nlohmann::ordered_json to_json(const Interval& interval);
 [[nodiscard]] nlohmann::ordered_json to_json(const Estimate& estimate);
 
-// As the field `name`, where it is known.
+// Add the field `name` if the value is known.
 void add_known(nlohmann::ordered_json& json, const char* name, const std::optional<double>& value);
 void add_known(nlohmann::ordered_json& json, const char* name, const std::optional<Summary>& summary);
 void add_known(nlohmann::ordered_json& json, const char* name, const std::optional<Estimate>& estimate);
 void add_known(nlohmann::ordered_json& json, const char* name, const std::optional<Interval>& interval);
 
-// A point with its marks: settings, and whether its numbers are doubtful.
+// A point's settings, and marks that say whether its numbers are doubtful.
 [[nodiscard]] nlohmann::ordered_json marked_point_json(const Point& point, const PointStatistics& statistics,
                                                        bool oversubscribed);
 
@@ -36,9 +36,9 @@ void add_known(nlohmann::ordered_json& json, const char* name, const std::option
 [[nodiscard]] nlohmann::ordered_json to_json(const ScaleAnalysis& analysis);
 [[nodiscard]] nlohmann::ordered_json to_json(const SweepAnalysis& analysis);
 
-// Kind, counts of runs and, for each point, its settings, its marks and the statistics of its runs; then the analysis
-// of the study's kind, the same numbers that its report shows. What is not known is left out; what is not finite is
-// null.
+// Kind, numbers of runs and, for each point, its settings, its marks and the statistics of its runs; then the analysis
+// for the kind of study, with the same numbers that its report shows. Unknown values are left out; values that are not
+// finite are null.
 [[nodiscard]] nlohmann::ordered_json to_json(const StudyAnalysis& analysis);
 
 }  // namespace convoy::study

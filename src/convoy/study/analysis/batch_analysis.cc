@@ -11,7 +11,7 @@
 namespace convoy::study {
 namespace {
 
-constexpr double kNoisy = 0.10;  // a CV beyond which single differences mean little
+constexpr double kNoisy = 0.10;  // with a CV beyond this, single differences mean little
 
 std::string rate_text(const Summary& throughput) {
   if (!throughput.has_interval()) return fmt::format("{:.4g} samples/s", throughput.mean);
@@ -27,12 +27,13 @@ std::string choice_text(const BatchThroughput& chosen, const BatchThroughput& fa
                      rate_text(chosen.throughput), 100 * tolerance, fastest.batch, rate_text(fastest.throughput));
 }
 
-// Whether the observation could as well lie on the other side of the limit.
+// Whether the true value could just as well be on the other side of the limit.
 bool reaches_across(const BatchThroughput& seen, double limit) {
   return seen.throughput.low_95 <= limit && limit <= seen.throughput.high_95;
 }
 
-// Those up to the chosen one: whether a larger batch is within the tolerance does not matter.
+// The batches up to the chosen one for which it is not certain on which side of the limit they are. Larger ones do not
+// matter.
 std::vector<std::int64_t> undecided(std::span<const BatchThroughput> sorted, const BatchThroughput& chosen,
                                     const BatchThroughput& fastest, double limit) {
   std::vector<std::int64_t> batches;

@@ -12,22 +12,22 @@
 
 namespace convoy::study {
 
-// Which batch to train with: larger ones are faster up to a point, and beyond it only learn worse.
+// Which batch to train with: larger ones are faster up to a point; beyond it they only learn worse.
 struct BatchThroughput {
   std::int64_t batch = 0;
-  Summary throughput;  // over runs, or over the epochs of one
+  Summary throughput;  // over runs, or over the epochs of a single run
 };
 
 struct BatchAdvice {
-  std::int64_t batch = 0;    // recommended
-  std::int64_t fastest = 0;  // the batch of the highest mean
-  bool certain = false;      // intervals are known and none of them reaches across the limit
+  std::int64_t batch = 0;    // the recommended one
+  std::int64_t fastest = 0;  // the batch with the highest mean
+  bool certain = false;      // whether all intervals are known and none of them contains the limit
   std::string why;           // one to three sentences
 };
 
 inline constexpr double kBatchTolerance = 0.05;
 
-// The smallest batch whose mean throughput is within `tolerance` of the highest. Nothing without observations. Batches
+// The smallest batch whose mean throughput is within `tolerance` of the highest. No value without observations. Batches
 // may come in any order, each once.
 [[nodiscard]] std::optional<BatchAdvice> advise_batch(std::span<const BatchThroughput> batches,
                                                       double tolerance = kBatchTolerance);
@@ -39,9 +39,9 @@ struct BatchPoint {
   PointStatistics statistics;
 };
 
-// Points that differ in the batch alone.
+// Points that differ only in the batch.
 struct BatchSeries {
-  std::string name;                   // "workers 2"; empty when there is one series only
+  std::string name;                   // "workers 2"; empty when there is only one series
   std::vector<BatchPoint> points;     // by batch
   std::optional<BatchAdvice> advice;  // absent when nothing was measured
 };
@@ -50,7 +50,7 @@ struct BatchAnalysis {
   std::vector<BatchSeries> series;
 };
 
-// Throws DataError where a batch is no whole number.
+// Throws DataError if a batch is not a whole number.
 [[nodiscard]] BatchAnalysis analyse_batches(const StudyResults& results);
 
 }  // namespace convoy::study

@@ -50,7 +50,7 @@ TEST(BatchAdvice, SingleMeasurementsHaveNoInterval) {
 }
 
 TEST(BatchAdvice, AnIntervalAcrossTheLimitIsNamed) {
-  // 94 is below the limit of 95, but its interval reaches across.
+  // 94 is below the limit of 95, but its interval contains the limit.
   const auto advice = advise_batch(std::vector{seen(64, {92, 94, 96}), seen(128, {100, 100.1, 99.9})});
   ASSERT_TRUE(advice);
   EXPECT_EQ(advice->batch, 128);

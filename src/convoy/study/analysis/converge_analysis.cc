@@ -71,8 +71,8 @@ std::optional<WorkerTrend> worker_trend(std::span<const WorkersValue> values) {
 
 namespace {
 
-// What one run contributes. What is compared ends where the shortest run does; whether it reached the target is a fact
-// of its own, for which it may have had longer.
+// What one run contributes. Curves are compared only up to where the shortest run ends; whether a run reached the
+// target is judged by its whole curve.
 struct RunConvergence {
   std::vector<AccuracyPoint> whole;
   std::vector<AccuracyPoint> curve;
@@ -88,13 +88,13 @@ RunConvergence converge(const RunMeasures& measures, const StudySpec& spec, std:
   RunConvergence run{.whole = accuracy_curve(measures)};
   run.curve = up_to_epoch(run.whole, last_epoch);
   run.stable = stable_accuracy(run.curve, spec.stable_within);
-  // What never learned stays where it is, too.
+  // An accuracy that never rises above chance is stable too, but does not count.
   if (run.stable && !is_above_chance(run.stable->level, measures.test_data)) run.stable.reset();
   if (spec.target_accuracy > 0) run.target = first_at_accuracy(run.whole, spec.target_accuracy);
   return run;
 }
 
-// The last epochs that runs were evaluated at: the least and the most of them. Nothing without evaluations.
+// The smallest and largest of the epochs at which runs were last evaluated. No value without evaluations.
 struct LastEpochs {
   std::int64_t least;
   std::int64_t most;
@@ -228,12 +228,12 @@ std::vector<std::size_t> smallest_points(const std::vector<ConvergePoint>& point
   return best;
 }
 
-// Convoy's default, or unknown.
+// For Convoy's own runs the default is 1; for imported ones it is unknown.
 std::int64_t workers_at(const StudyResults& results, const Point& point) {
   return number_at(results.spec, point, "workers", kind_row(results.spec.kind).imported ? 0 : 1);
 }
 
-// Other systems may mean the batch of each worker.
+// In the logs of other systems, batch may mean that of each worker.
 bool knows_global_batch(const StudyResults& results, const ConvergePoint& point) {
   return !kind_row(results.spec.kind).imported || point.workers == 1 ||
          !value_at(results.spec, point.point, "scaling", "").empty();

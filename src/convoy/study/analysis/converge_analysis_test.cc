@@ -23,7 +23,7 @@ TEST(WorkerTrend, SlopeIsPerDoubling) {
   EXPECT_TRUE(trend->is_significant());
 }
 
-// log2 of the workers is 0, 1, 2, 3: the line of 1, 3, 2, 5 has slope 1.1 and the slope's variance is 0.27.
+// log2 of the workers is 0, 1, 2, 3. The line through 1, 3, 2, 5 has slope 1.1, whose variance is 0.27.
 TEST(WorkerTrend, IntervalIsStudentsOfTheSlope) {
   const auto trend = worker_trend(Values{{1, 1}, {2, 3}, {4, 2}, {8, 5}});
   ASSERT_TRUE(trend);
@@ -35,7 +35,7 @@ TEST(WorkerTrend, IntervalIsStudentsOfTheSlope) {
   EXPECT_EQ(trend->note, "");
 }
 
-// Epochs to stable accuracy by eye, Caltech-256 on 2, 4, 4 and 8 GPUs: 15, 19, 20, 25.
+// Epochs to stable accuracy, estimated by eye, for Caltech-256 on 2, 4, 4 and 8 GPUs: 15, 19, 20, 25.
 TEST(WorkerTrend, EpochsToStableAccuracyGrowByFivePerDoubling) {
   const auto trend = worker_trend(Values{{2, 15}, {4, 19}, {4, 20}, {8, 25}});
   ASSERT_TRUE(trend);

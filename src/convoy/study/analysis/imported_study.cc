@@ -17,7 +17,7 @@
 namespace convoy::study {
 namespace {
 
-// Follows from the model and would make every point a series of its own.
+// Not used as an axis: it follows from the model and would make every point a series of its own.
 constexpr const char* kParameters = "parameters";
 
 bool is_complete(const ImportedLog& log) {
@@ -26,7 +26,7 @@ bool is_complete(const ImportedLog& log) {
 
 using Settings = std::vector<std::map<std::string, std::string>>;
 
-// Of each log what counts: no name once all deciding settings are said.
+// The settings of each log that count. Names count only as long as some log lacks a deciding setting.
 Settings settings_of_all(std::span<const ImportedLog> logs) {
   Settings all;
   const bool complete = std::ranges::all_of(logs, is_complete);
@@ -51,7 +51,8 @@ std::set<std::string> varying_keys(const Settings& all) {
   return keys;
 }
 
-// A run's folder, short enough for a file system; different points may be written alike there.
+// The name of a run's folder, short enough for a file system. A number makes it unique, since different points may get
+// the same name there.
 std::string new_id(const Point& point, int repeat, std::set<std::string>& taken) {
   constexpr std::size_t kLongest = 200;
   const std::string name = run_id(point, repeat).substr(0, kLongest);
@@ -69,7 +70,7 @@ std::vector<std::string> values_of(const std::vector<PlannedRun>& runs, const st
   return values;
 }
 
-// Runs whose logs do not say it.
+// How many runs have logs that do not say this setting.
 std::size_t count_silent(const StudyResults& results, const std::string& key) {
   std::size_t count = 0;
   for (const PointResult& point : results.points) {
@@ -96,7 +97,7 @@ const std::optional<Summary>& measured(const PointStatistics& statistics) {
   return statistics.line_throughput ? statistics.line_throughput : statistics.epoch_throughput;
 }
 
-// Of the points that a figure may be about.
+// The throughputs of the points that a figure may be about.
 std::vector<Summary> found_for(const StudyResults& results, const PublishedFigure& figure) {
   std::vector<Summary> found;
   for (const PointResult& point : results.points) {
@@ -132,7 +133,7 @@ ImportedStudy imported_study(std::span<const ImportedLog> logs) {
 
 namespace {
 
-// Whether points differ in it, and all say it.
+// Whether points differ in this setting and all of them say it.
 bool is_varied(const StudyResults& results, const std::string& key) {
   std::set<std::string> values;
   for (const PointResult& point : results.points) values.insert(value_at(results.spec, point.point, key, ""));
@@ -195,7 +196,7 @@ constexpr std::array<std::string_view, 6> kSilentWords = {"on", "with", "and", "
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-// Letters, digits and points alone, in lower case.
+// Only the letters, digits and points, in lower case.
 std::string plain(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -205,7 +206,7 @@ std::string plain(std::string_view text) {
   return result;
 }
 
-// Runs of characters that are neither blank nor punctuation between words; "VGG-16" is one.
+// Splits text at blanks and punctuation, but not at hyphens: "VGG-16" is one word.
 std::vector<std::string> words_of(std::string_view text) {
   constexpr std::string_view kBetween = " \t,;:/()[]=+";
   std::vector<std::string> words;
@@ -219,7 +220,7 @@ std::vector<std::string> words_of(std::string_view text) {
 
 bool is_number(std::string_view text) { return !text.empty() && std::ranges::all_of(text, is_digit); }
 
-// "resnet" and "resnet34": the same letters, then a number more.
+// Whether `member` is the family's name and a number, as "resnet34" for "resnet".
 bool is_family(std::string_view family, std::string_view member) {
   return !family.empty() && !is_digit(family.back()) && member.starts_with(family) &&
          is_number(member.substr(family.size()));
@@ -242,7 +243,7 @@ class Matcher {
         ++i;
         continue;
       }
-      // "batch" of "batch 256" says something only together with its number.
+      // In "batch 256", "batch" alone says nothing; it counts only together with its number.
       if (number_follows && settings_.contains(words[i])) return false;
       if (!is_said(words[i])) return false;
     }

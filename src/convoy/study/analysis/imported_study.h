@@ -1,4 +1,4 @@
-// A study made of imported logs: what differs between them is what varies.
+// Makes a study from imported logs: the settings in which they differ are its axes.
 #pragma once
 
 #include <map>
@@ -14,37 +14,38 @@
 
 namespace convoy::study {
 
-// In the folder of an imported study: the figures that were published of it.
+// In the folder of an imported study: the figures that were published about it.
 inline constexpr const char* kPublishedFile = "published.csv";
 
 struct ImportedStudy {
   StudySpec spec;
-  std::vector<PlannedRun> runs;  // one for each log, in their order
+  std::vector<PlannedRun> runs;  // one for each log, in the same order
 };
 
-// Settings that all logs share become the study's, others a point's; what only some logs say is kUnknownValue for the
-// others, so that they make series of their own. Logs of the same point are its repeats. Names keep logs apart as long
-// as one does not say its model, batch or workers.
+// Settings that all logs share become the study's; others become those of points. A setting that only some logs say is
+// kUnknownValue for the others, which thus form series of their own. Logs of the same point are its repeats. Names keep
+// logs apart as long as one of them does not say its model, batch or workers.
 [[nodiscard]] ImportedStudy imported_study(std::span<const ImportedLog> logs);
 
-// The kind of study whose question the results answer. Of an import: how accuracy grows, where logs tell accuracies of
-// the test data and no throughput; which batch to take, where it varies and neither workers nor threads do; else how
-// throughput scales. Any other study answers its own.
+// The kind of study whose question the results answer. For an import this is: how accuracy grows, if logs have test
+// accuracies but no throughput; which batch to use, if it varies while neither workers nor threads do; otherwise how
+// throughput scales. Any other study answers its own question.
 [[nodiscard]] StudyKind question_of(const StudyResults& results);
 
-// What the logs of an imported study do not say, and what that means for the comparison: a sentence each.
+// What the logs of an imported study do not say and what that means for the comparison, one sentence each.
 [[nodiscard]] std::vector<std::string> unknown_remarks(const StudyResults& results);
 
-// The published figures beside the study, checked against its runs: against the lines of logs where those are known, as
-// that is how such figures are often made, else against epochs. A figure belongs to the point with its workers whose
-// settings have every word of its series (names_settings); when several have, it has no data. None when nothing was
-// published. Throws DataError for a file that cannot be read.
+// Compares the published figures beside the study with its runs: with the lines of logs if these are known, since such
+// figures are often computed from them, otherwise with epochs. A figure belongs to the point with its number of workers
+// whose settings contain every word of its series (names_settings); if several do, it cannot be checked. Empty when
+// nothing was published. Throws DataError for a file that cannot be read.
 [[nodiscard]] std::vector<PublishedCheck> check_published(const StudyResults& results);
 
-// Names of networks and machines as people write them: "VGG-16 CPU" is about {"model": "vgg16", "device": "cpu"}.
+// Recognises names of networks and machines as people write them: "VGG-16 CPU" means {"model": "vgg16", "device":
+// "cpu"}.
 
-// Whether every word of `text` is said by a setting. Case, hyphens and underscores make no difference, words such as
-// "on" say nothing, and a number may stand apart ("VGG 16", "batch 256"). A model's family stands for its members
+// Whether every word of `text` is the value of some setting. Case, hyphens and underscores do not matter, words such as
+// "on" are ignored, and a number may stand apart ("VGG 16", "batch 256"). A model's family stands for its members
 // ("VGG" for vgg16), and a member for a model of which only the family is known ("ResNet-34" for resnet).
 [[nodiscard]] bool names_settings(std::string_view text, const std::map<std::string, std::string>& settings);
 

@@ -110,7 +110,7 @@ void add_stretch(Json& json, const char* name, const std::optional<Stretch>& str
   if (stretch) json[name] = {{"from", json_number(stretch->from)}, {"to", json_number(stretch->to)}};
 }
 
-// Those at these places of the ranking.
+// The points with these indices in the ranking.
 Json points_at(const SweepAnalysis& analysis, const std::vector<std::size_t>& indices) {
   Json json = Json::array();
   for (const std::size_t index : indices) json.push_back(analysis.ranked[index].point);

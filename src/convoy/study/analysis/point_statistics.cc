@@ -13,10 +13,10 @@ namespace {
 
 constexpr double kLevel = 0.05;
 constexpr double kLeastFreedom = 2;
-// Equal to this many digits is equal: clocks do not tell more, and no spread differs from none.
+// Smaller variances count as this one: clocks are not more precise, and two points without any spread must not differ.
 constexpr double kLeastVariance = 1e-10;
 
-// Of the logarithms around their mean.
+// The sum of squared deviations of the logarithms from their mean.
 struct Squares {
   std::size_t point = 0;
   double sum = 0;
@@ -40,7 +40,7 @@ Squares total_of(const std::vector<Squares>& all) {
   return total;
 }
 
-// How likely such a difference of the point from all others is if there is none.
+// How likely it is that the point's spread differs so much from that of all others by chance.
 double likelihood(const Squares& each, const Squares& total) {
   const double others = std::max((total.sum - each.sum) / (total.freedom - each.freedom), kLeastVariance);
   const double own = std::max(each.sum / each.freedom, kLeastVariance);
@@ -49,7 +49,7 @@ double likelihood(const Squares& each, const Squares& total) {
   return 2 * std::min(below, 1 - below);
 }
 
-// Leaves out points until those that are left agree.
+// Removes points until the spreads of the remaining ones agree.
 void keep_agreeing(std::vector<Squares>& kept) {
   while (kept.size() > 1) {
     const Squares total = total_of(kept);
@@ -80,7 +80,7 @@ std::optional<PooledSpread> pool_spread(std::span<const std::vector<double>> poi
 
 namespace {
 
-// Values that some runs may lack.
+// Collects values that some runs may lack.
 class Values {
  public:
   void add(double value) { values_.push_back(value); }
@@ -188,7 +188,7 @@ std::optional<double> step_of(const StudyRun& run) {
 }
 std::optional<double> turnaround_of(const StudyRun& run) { return run.outcome.turnaround_seconds; }
 
-// Of the runs that nobody disturbed; what is not positive has no logarithm.
+// Values of undisturbed runs. Only positive ones, because their logarithms are needed.
 std::vector<double> values_of(const PointResult& point, Quantity quantity) {
   std::vector<double> values;
   for (const StudyRun* const run : measured_runs(point)) {

@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using Samples = std::vector<std::vector<double>>;
 
 TEST(PooledSpread, IsTheMeanVarianceOfLogarithms) {
-  // Deviations of log(1.1) / sqrt(2) and log(1.2) / sqrt(2), at any mean.
+  // The deviations are log(1.1) / sqrt(2) and log(1.2) / sqrt(2), whatever the means.
   const auto pooled = pool_spread(Samples{{100, 110}, {5000, 6000}});
   ASSERT_TRUE(pooled);
   const double a = std::log(1.1) * std::log(1.1) / 2;
@@ -25,7 +25,7 @@ TEST(PooledSpread, IsTheMeanVarianceOfLogarithms) {
 }
 
 TEST(PooledSpread, WeighsPointsByTheirRuns) {
-  // Squares around the means: 4 * 0.01^2 of four runs, and 2 * 0.02^2 of two.
+  // The squares around the means are 4 * 0.01^2 for the four runs and 2 * 0.02^2 for the two.
   const double a = std::exp(0.01);
   const double b = std::exp(0.02);
   const auto pooled = pool_spread(Samples{{a, 1 / a, a, 1 / a}, {b, 1 / b}});
@@ -77,7 +77,7 @@ TEST(PointStatistics, PointsWithTheSameSpreadShareIt) {
   const StudyResults results = results_of({point_with({{"workers", "1"}}, {run_with(100), run_with(101)}),
                                            point_with({{"workers", "2"}}, {run_with(198), run_with(202)}),
                                            point_with({{"workers", "4"}}, {run_with(400)})});
-  const double t = 4.30265;  // two degrees of freedom; 12.7 with the two runs of a point alone
+  const double t = 4.30265;  // for two degrees of freedom; it would be 12.7 with only the two runs of one point
   const double a = std::log(101.0 / 100);
   const double b = std::log(202.0 / 198);
   const double deviation = std::sqrt((a * a + b * b) / 4);

@@ -10,14 +10,14 @@
 namespace convoy::study {
 namespace {
 
-// What one run tells of a quantity, as a rate: more is faster. Nothing when it does not tell.
+// A quantity of one run as a rate, for which more is faster. No value if the run does not have it.
 using RunRate = std::function<std::optional<double>(const StudyRun&)>;
 
 struct PredictedQuantity {
   const char* name;
   std::string unit;
   RunRate rate;
-  // The quantity from the rate at a size.
+  // Converts a rate at some size back to the quantity.
   std::function<Estimate(const Estimate& rate, std::int64_t size)> from_rate;
 };
 
@@ -64,7 +64,8 @@ std::vector<ScalingObservation> rates_in(const StudyResults& results, const Scal
   return rates;
 }
 
-// The law with more to say, where both fit. Amdahl's is about a fixed amount of work.
+// The universal law, which has more parameters, if it fits; otherwise Amdahl's, which holds only for a fixed amount of
+// work.
 ScalingFitResult best_fit(const ScaleSeries& series, std::span<const ScalingObservation> rates) {
   ScalingFitResult universal = fit_scaling(ScalingLaw::universal, rates);
   if (universal.fit || !series.is_fixed_work) return universal;
@@ -90,7 +91,7 @@ void add_predictions(std::vector<Prediction>& all, const PredictedQuantity& quan
   }
 }
 
-// At least so many different numbers of workers, or nothing could contradict the line.
+// With fewer different numbers of workers, nothing could contradict the line.
 constexpr std::int64_t kFewestSizes = 3;
 
 void add_trend(std::vector<Prediction>& all, const char* quantity, const char* unit, double scale,
@@ -120,7 +121,7 @@ std::vector<Prediction> predict_scaling(const StudyResults& results, const Scale
   const auto has_one_size = [](const ScaleSeries& series) { return series.trusted_beyond_base().empty(); };
   const bool all_have_one = std::ranges::all_of(analysis.series, has_one_size);
   for (const ScaleSeries& series : analysis.series) {
-    // Nobody expects a prediction of what was measured at one size, beside series of several.
+    // Series with a single measured size are not predicted if there are others with several.
     if (has_one_size(series) && !all_have_one) continue;
     for (const PredictedQuantity& quantity : quantities_of(results.spec)) {
       const std::vector<ScalingObservation> rates = rates_in(results, series, quantity.rate);

@@ -10,7 +10,7 @@
 namespace convoy::study {
 namespace {
 
-// Throughput by Amdahl's law with a tenth that is not shared out; turnarounds are its inverse, times 1000.
+// Throughput by Amdahl's law with a serial share of a tenth; turnarounds are 1000 divided by it.
 double by_amdahl(double workers) { return 100 * workers / (1 + 0.1 * (workers - 1)); }
 
 StudyResults amdahl_study(const std::vector<int>& workers) {
@@ -78,7 +78,7 @@ TEST(Prediction, OfALineOverDoublings) {
   EXPECT_LT(epochs.estimate->interval_95->low, 19);
   EXPECT_DOUBLE_EQ(epochs.beyond, 2);
   EXPECT_FALSE(said_of(all, "final accuracy").estimate) << "nothing was evaluated";
-  values.resize(4);  // two numbers of workers
+  values.resize(4);  // only two numbers of workers
   analysis.stable_trend = worker_trend(values);
   EXPECT_FALSE(said_of(predict_convergence(analysis, sizes), "epochs to stable accuracy").estimate);
 }

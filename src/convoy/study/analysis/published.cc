@@ -17,7 +17,7 @@ namespace convoy::study {
 
 namespace {
 
-// How people write the statistics, by their letters alone.
+// The names of statistics that people use, reduced to their letters.
 constexpr std::array kStatisticNames = {std::pair{"mean", Statistic::mean},
                                         std::pair{"average", Statistic::mean},
                                         std::pair{"avg", Statistic::mean},
@@ -33,7 +33,8 @@ constexpr std::array kStatisticNames = {std::pair{"mean", Statistic::mean},
                                         std::pair{"coefficientofvariation", Statistic::cv},
                                         std::pair{"relativestandarddeviation", Statistic::cv}};
 
-// Halves of a last digit are no binary numbers: 21.25 is published as 21.2 or 21.3, and both follow.
+// A tolerance for rounding: decimal fractions are not exact in binary, so 21.25 may be published as 21.2 or 21.3, and
+// both are right.
 constexpr double kRoundingOfPercent = 1e-6;
 
 std::string letters_of(std::string_view text) {
@@ -45,7 +46,7 @@ std::string letters_of(std::string_view text) {
   return letters;
 }
 
-// "CV (%)" says the unit of its value too.
+// The name of the statistic may also say the unit of its value, as "CV (%)" does.
 void take_statistic(const CsvTable& table, std::size_t row, PublishedFigure& figure) {
   const std::string& text = table.text(row, "statistic");
   std::string letters = letters_of(text);
@@ -63,7 +64,8 @@ void take_statistic(const CsvTable& table, std::size_t row, PublishedFigure& fig
   figure.statistic = found->second;
 }
 
-// Plain blanks for those that Unicode has between thousands; none around the text.
+// Replaces Unicode's special blanks, which some use between thousands, by plain ones, and removes those around the
+// text.
 std::string with_plain_blanks(std::string text) {
   for (const std::string_view blank : {"\u00A0", "\u2009", "\u202F"}) {
     for (std::size_t at = text.find(blank); at != std::string::npos; at = text.find(blank)) {
@@ -74,8 +76,8 @@ std::string with_plain_blanks(std::string text) {
   return text.substr(std::min(text.find_first_not_of(' '), text.size()));
 }
 
-// "1,628.9", "1'628.9" and "1 628.9": a separator before each three digits of the whole part. Others stay, and what has
-// them is no number: "88,2" may be a list.
+// Removes thousands separators: "1,628.9", "1'628.9" and "1 628.9" have one before each three digits of the whole part.
+// Other separators stay and make the text invalid: "88,2" may be a list.
 std::string without_thousands(const std::string& text) {
   const std::size_t whole = std::min(text.find('.'), text.size());
   std::string digits;
@@ -86,7 +88,7 @@ std::string without_thousands(const std::string& text) {
   return digits + text.substr(whole);
 }
 
-// The value and the unit of its last digit, from the digits as they are printed.
+// Reads the value, and from the number of printed digits the unit of the last one.
 void take_number(const CsvTable& table, std::size_t row, PublishedFigure& figure) {
   std::string text = with_plain_blanks(figure.text);
   if (text.ends_with('%')) {
@@ -113,8 +115,9 @@ void take_value(const CsvTable& table, std::size_t row, PublishedFigure& figure)
     throw DataError("{}: a {} of {}: it is in samples/s; only a deviation or a cv can be in percent", table.place(row),
                     to_text(figure.statistic), figure.text);
   }
-  if (figure.statistic == Statistic::cv && figure.value > 1) figure.is_percent = true;  // nobody publishes 963 %
-  if (figure.is_percent) figure.statistic = Statistic::cv;  // a deviation in percent of the mean
+  // A CV above 1 must be in percent: nobody publishes a CV of 963 %.
+  if (figure.statistic == Statistic::cv && figure.value > 1) figure.is_percent = true;
+  if (figure.is_percent) figure.statistic = Statistic::cv;  // a deviation in percent of the mean is a CV
 }
 
 std::int64_t size_at(const CsvTable& table, std::size_t row, const std::string& key) {
@@ -125,7 +128,7 @@ std::int64_t size_at(const CsvTable& table, std::size_t row, const std::string& 
   return static_cast<std::int64_t>(*size);
 }
 
-// The column that says what a figure is about; just one.
+// The column that says what a figure's size is; there must be exactly one.
 std::string size_key_in(const CsvTable& table, const std::string& name) {
   std::string found;
   for (const char* const key : {"workers", "batch", "threads"}) {

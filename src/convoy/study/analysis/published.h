@@ -1,4 +1,4 @@
-// Whether published figures follow from the runs they are said to come from.
+// Checks whether published figures follow from the runs they are said to come from.
 #pragma once
 
 #include <cstdint>
@@ -18,26 +18,26 @@ enum class Statistic : std::uint8_t { mean, median, deviation, cv };
 
 struct PublishedFigure {
   std::string series;                // "ResNet CPU"
-  std::string size_key = "workers";  // or "batch", "threads": what the figure's size is of
+  std::string size_key = "workers";  // or "batch", "threads": what `size` is
   std::int64_t size = 1;
   Statistic statistic = Statistic::mean;
-  std::string text;         // as it was printed: "9.63%"
-  double value = 0;         // of the text, in its unit: 9.63
+  std::string text;         // as printed: "9.63%"
+  double value = 0;         // in the unit of the text: 9.63
   double last_digit = 0;    // the unit of the last printed digit: 0.1 for 21.2
-  bool is_percent = false;  // of the mean
+  bool is_percent = false;  // in percent of the mean
 };
 
-// Columns series, workers (or batch, or threads), statistic and value, as people write them: "CV", "Std. dev.", "CV
-// (%)"; "1,628.9", "9.63%". A deviation in percent is a CV, and so is a CV above 1 without a percent sign. Throws
-// DataError with name and line, also for a mean or median in percent.
+// Reads the columns series, workers (or batch, or threads), statistic and value, as people write them: "CV", "Std.
+// dev.", "CV (%)"; "1,628.9", "9.63%". A deviation in percent is a CV, and a CV above 1 is in percent even without a
+// percent sign. Throws DataError with name and line, also for a mean or median in percent.
 [[nodiscard]] std::vector<PublishedFigure> parse_published(std::string_view text, const std::string& name);
 
 enum class Agreement : std::uint8_t {
-  follows,  // to half a unit of the last printed digit
-  cut,      // within one unit, below: digits were cut off and not rounded
+  follows,  // within half a unit of the last printed digit
+  cut,      // less than one unit below: digits were cut off instead of rounded
   differs,
-  no_data,  // nothing was computed for it, or the spread of a single value
-  several,  // it fits several points
+  no_data,  // nothing was computed for it, or it is the spread of a single value
+  several,  // it matches several points
 };
 
 // "follows", "cut", "differs", "no data", "several"
@@ -51,7 +51,7 @@ struct PublishedCheck {
   std::string text;  // "ResNet CPU, 8 workers, mean: published 88.2, computed 88.43 (+0.3 %), beyond +-0.05"
 };
 
-// The figure against what was computed of the points that it fits, which should be one.
+// Compares the figure with what was computed for the points that it matches; there should be exactly one.
 [[nodiscard]] PublishedCheck check_published(const PublishedFigure& figure, std::span<const Summary> computed);
 
 }  // namespace convoy::study

@@ -24,18 +24,19 @@ TEST(Published, DigitsAreTheTolerance) {
   EXPECT_EQ(check_one("mean", "21.3", {21.25}).agreement, Agreement::follows);
   EXPECT_EQ(check_one("mean", "21.2", {21.26}).agreement, Agreement::cut);
   EXPECT_EQ(check_one("mean", "21.2", {21.31}).agreement, Agreement::differs);
-  EXPECT_EQ(check_one("mean", "21.3", {21.24}).agreement, Agreement::differs);  // rounded up is no cutting
+  EXPECT_EQ(check_one("mean", "21.3", {21.24}).agreement, Agreement::differs);  // rounding up is not cutting off
   EXPECT_EQ(check_one("mean", "21", {21.4}).agreement, Agreement::follows);
   EXPECT_EQ(check_one("mean", "21.20", {21.21}).agreement, Agreement::differs);
 }
 
 TEST(Published, EveryStatisticIsComparedWithItsOwn) {
-  const std::vector<double> values = {1, 2, 6};  // deviation sqrt(7)
+  const std::vector<double> values = {1, 2, 6};  // their deviation is sqrt(7)
   EXPECT_EQ(check_one("mean", "3", values).agreement, Agreement::follows);
   EXPECT_EQ(check_one("median", "2", values).agreement, Agreement::follows);
   EXPECT_EQ(check_one("median", "3", values).agreement, Agreement::differs);
   EXPECT_EQ(check_one("deviation", "2.646", values).agreement, Agreement::follows);
-  EXPECT_EQ(check_one("deviation", "2.160", values).agreement, Agreement::differs);  // divided by n, not n - 1
+  // The sum was divided by n instead of n - 1.
+  EXPECT_EQ(check_one("deviation", "2.160", values).agreement, Agreement::differs);
   EXPECT_EQ(check_one("cv", "0.882", values).agreement, Agreement::follows);
   EXPECT_EQ(check_one("cv", "88.2%", values).agreement, Agreement::follows);
   EXPECT_EQ(check_one("cv", "88 %", values).agreement, Agreement::follows);

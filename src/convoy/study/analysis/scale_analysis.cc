@@ -23,14 +23,15 @@ std::string size_key_of(const StudyResults& results) {
   return !varies(results, "workers") && varies(results, "threads") ? "threads" : "workers";
 }
 
-// What a point shares with the others of its series. One of unknown size shares its series with none.
+// The values that a point shares with the others of its series: all but its size. A point of unknown size is a series
+// of its own.
 Point shared_values(Point point, const std::string& size_key) {
   const auto size = point.find(size_key);
   if (size != point.end() && size->second != kUnknownValue) point.erase(size);
   return point;
 }
 
-// Whether a base point, which lacks what makes no difference to it, agrees with the values of a series.
+// Whether the values of a base point, which lacks settings that make no difference to it, are among those of a series.
 bool agrees(const Point& part, const Point& values) {
   return std::ranges::all_of(part, [&](const auto& entry) {
     const auto found = values.find(entry.first);
@@ -38,12 +39,12 @@ bool agrees(const Point& part, const Point& values) {
   });
 }
 
-// Imported points all have all values: none is the base of several series.
+// For imports they must be equal: imported points have all values, so none is the base of several series.
 bool belongs(const StudyResults& results, const Point& part, const Point& values) {
   return kind_row(results.spec.kind).imported ? part == values : agrees(part, values);
 }
 
-// A combination that no other contains with more values.
+// The values of each series: combinations that are not contained in a larger one.
 std::vector<Point> series_values(const StudyResults& results, const std::string& size_key) {
   std::vector<Point> all;
   for (const PointResult& point : results.points) {
@@ -63,7 +64,7 @@ std::string series_name(const StudyResults& results, const Point& values) {
   std::string name;
   for (const auto& [key, value] : values) {
     if (!varies(results, key)) continue;
-    // Names that speak for themselves go without their key.
+    // Values that are words are clear without their key.
     const bool is_word =
         value != kUnknownValue && !value.empty() && (std::isalpha(static_cast<unsigned char>(value.front())) != 0);
     name += fmt::format("{}{}", name.empty() ? "" : ", ", is_word ? value : fmt::format("{} {}", key, value));
@@ -73,9 +74,9 @@ std::string series_name(const StudyResults& results, const Point& values) {
 
 ScalePoint measure_point(const StudyResults& results, const PointResult& result, const Point& values,
                          const std::string& size_key) {
-  Point point = values;  // the base gets the series' values: its batch is the same by either kind of scaling
+  Point point = values;  // the base gets the series' values; its batch is the same for both kinds of scaling
   for (const auto& [key, value] : result.point) point[key] = value;
-  const std::int64_t otherwise = kind_row(results.spec.kind).imported ? 0 : 1;  // Convoy's default, or unknown
+  const std::int64_t otherwise = kind_row(results.spec.kind).imported ? 0 : 1;  // Convoy's default; for imports unknown
   return {.point = result.point,
           .size = number_at(results.spec, point, size_key, otherwise),
           .workers = number_at(results.spec, point, "workers", otherwise),
@@ -91,10 +92,11 @@ const ScalePoint* base_of(const ScaleSeries& series) {
   return found == series.points.end() ? nullptr : &*found;
 }
 
-// Half the width of an interval as a logarithm.
+// Half the width of the interval, on a logarithmic scale.
 double log_width(const Summary& throughput) { return std::log(throughput.high_95 / throughput.mean); }
 
-// Half the width of the interval of a point's throughput over the base's, as a logarithm; nothing unless both have one.
+// Half the width of the interval for a point's throughput divided by the base's, on a logarithmic scale; no value
+// unless both have an interval.
 std::optional<double> ratio_log_width(const ScalePoint& point, const ScalePoint& base) {
   const Summary& own = *point.statistics.throughput;
   const Summary& other = *base.statistics.throughput;
@@ -149,7 +151,7 @@ std::vector<ScalingObservation> observations_of(const ScaleSeries& series, const
   return observations;
 }
 
-// Amdahl's law is about the same work shared by more workers. Nothing speaks against it when empty.
+// Why Amdahl's law, which assumes a fixed amount of work, does not apply; empty when it does.
 std::string reason_against_amdahl(const ScaleSeries& series, const StudySpec& spec) {
   if (series.is_weak) {
     return "Amdahl's law: it is about a fixed amount of work, and in weak scaling the global batch grows with the "
@@ -201,13 +203,13 @@ bool was_repeated(const ScalePoint& point) {
   return point.statistics.throughput && point.statistics.throughput->count > 1;
 }
 
-// "weak", "strong", "weak and strong"; empty where imported logs do not say.
+// "weak", "strong", "weak and strong"; empty if imported logs do not say.
 std::string scaling_of(const StudyResults& results) {
   std::set<std::string> kinds;
   for (const PointResult& point : results.points) {
     const bool imported = kind_row(results.spec.kind).imported;
     const std::string kind = value_at(results.spec, point.point, "scaling", imported ? "" : "strong");
-    // A single worker scales by no kind where the kind varies.
+    // If the kind of scaling varies, a single worker has none.
     if (!kind.empty() && (!varies(results, "scaling") || point.point.contains("scaling"))) kinds.insert(kind);
   }
   return fmt::format("{}", fmt::join(kinds.rbegin(), kinds.rend(), " and "));

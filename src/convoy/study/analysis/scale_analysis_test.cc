@@ -16,7 +16,7 @@ StudyRun stepping(double throughput, double step_seconds) {
   return run;
 }
 
-// Weak and strong with a base in common, and four workers on two cores.
+// Weak and strong scaling with a common base, and four workers on two cores.
 StudyResults weak_and_strong() {
   StudyResults results;
   results.spec = {.kind = StudyKind::scale, .settings = {{"batch", "64"}}, .price = 2, .cores = 2};

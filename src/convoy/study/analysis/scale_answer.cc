@@ -9,7 +9,7 @@ namespace {
 
 using AllSeries = std::vector<ScaleSeries>;
 
-// The trusted point with the greatest value; nothing when none has one.
+// The trusted point with the greatest value; no value when none has one.
 template <typename Get>
 std::optional<ScalePlace> greatest_of(const AllSeries& all, Get get) {
   std::optional<ScalePlace> best;
@@ -53,7 +53,7 @@ std::vector<SeriesLeader> leaders_of(const AllSeries& all) {
   return result;
 }
 
-// The series that differs from a strong one in the kind of scaling alone.
+// The weak series that has the same settings as a strong one otherwise.
 std::optional<std::size_t> weak_twin(const AllSeries& all, const ScaleSeries& strong) {
   Point wanted = strong.values;
   wanted["scaling"] = "weak";
@@ -105,7 +105,7 @@ std::string without_all_reduce(const ScaleSeries& series, const std::string& all
   const auto place = name.find(all_reduce);
   if (place == std::string::npos) return name;
   name.erase(place, all_reduce.size());
-  // What is left of "weak, ring" or "ring, weak".
+  // The kind is removed from names like "weak, ring" and "ring, weak"; what is left may begin or end with a comma.
   if (name.ends_with(", ")) name.resize(name.size() - 2);
   if (name.starts_with(", ")) name.erase(0, 2);
   if (const auto twice = name.find(", , "); twice != std::string::npos) name.erase(twice, 2);
@@ -138,7 +138,7 @@ std::vector<AllReduceChoice> all_reduce_choices(const std::vector<ScaleSeries>& 
     if (all_reduce == series.values.end()) continue;
     const std::string rest = without_all_reduce(series, all_reduce->second);
     for (const ScalePoint& point : series.points) {
-      // The base has one worker and nothing to sum; what was disturbed is no measure of either.
+      // The base has one worker and nothing to sum; disturbed points measure neither algorithm fairly.
       if (!point.statistics.throughput || point.is_disturbed() || !point.point.contains(kAllReduceKey)) continue;
       AllReduceChoice& choice = choices[{rest, point.size}];
       choice.circumstances = rest;

@@ -12,7 +12,7 @@ Point scaled(const std::string& workers, const std::string& scaling, const std::
   return {{"workers", workers}, {"scaling", scaling}, {"allreduce", all_reduce}};
 }
 
-// Series in the order of their points: strong ring, strong mpi, weak ring, weak mpi.
+// The series are, in the order of their points: strong ring, strong mpi, weak ring, weak mpi.
 StudyResults four_series() {
   StudyResults results;
   results.spec.settings = {{"batch", "64"}};

@@ -15,7 +15,7 @@ Json verdict_json(const Verdict& verdict) {
   return json;
 }
 
-// With its interval, where there is one.
+// The value with its interval, if there is one.
 std::optional<Estimate> with_interval(const std::optional<double>& value, const std::optional<Interval>& interval) {
   return value ? std::optional(Estimate{*value, interval}) : std::nullopt;
 }

@@ -29,7 +29,7 @@ std::string why_no_pay_off(const ScaleSeries& series) {
 
 namespace {
 
-// `fair` is the throughput of a worker of the base.
+// `fair` is the throughput per worker of the base.
 SizeStep step_between(const ScalePoint& from, const ScalePoint& to, double fair) {
   const double before = from.statistics.throughput->mean;
   const double after = to.statistics.throughput->mean;
@@ -77,14 +77,14 @@ std::optional<PayOff> pay_off(const ScaleSeries& series) {
 
 namespace {
 
-constexpr double kWidestPrediction = 2;  // high over low
+constexpr double kWidestPrediction = 2;  // ratio of the upper to the lower end
 
 std::string throughput_range(const Interval& interval) {
   if (!std::isfinite(interval.high)) return significant_text(interval.low) + " or more";
   return fmt::format("{} to {}", significant_text(interval.low), significant_text(interval.high));
 }
 
-// Why the law is not asked what it says of that size; empty when it is.
+// Why the law's prediction for that size is not given; empty when it is.
 std::string reason_against_prediction(const ScaleSeries& series, const Interval& interval, std::int64_t size) {
   const auto is_it = [&](const ScalePoint& point) { return point.size == size && point.statistics.throughput; };
   if (std::ranges::any_of(series.points, is_it)) return fmt::format("size {} was measured", size);

@@ -16,22 +16,22 @@ namespace convoy::study {
 namespace {
 
 constexpr std::size_t kMost = 3;
-// Beyond the parameters: with one, Student's t is 12.7 and the interval says nothing.
+// How many more runs than parameters are needed: with only one more, Student's t is 12.7 and the interval says nothing.
 constexpr std::size_t kSpareRuns = 2;
-// Bounds are kept but for what rounding makes of exact numbers.
+// How far a bound may be exceeded, because of rounding.
 constexpr double kRounding = 1e-9;
 
-using Vector = std::array<double, kMost>;  // a, b, c, or a gradient by them
+using Vector = std::array<double, kMost>;  // a, b, c, or a gradient with respect to them
 using Observations = std::span<const ScalingObservation>;
 
 std::size_t parameters_of(ScalingLaw law) { return law == ScalingLaw::amdahl ? 2 : 3; }
 
-// What a, b and c are multiplied by.
+// The factors of a, b and c.
 Vector terms_at(double workers) { return {1, workers - 1, workers * (workers - 1)}; }
 
 double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-// Coefficients that are sums of the given directions. Nothing when the observations do not decide them.
+// Coefficients that are combinations of the given directions.
 struct Solution {
   Vector coefficients{};
   LinearFit fit;
@@ -68,8 +68,8 @@ std::optional<Solution> solve_freely(Observations observations, ScalingLaw law) 
   return solve(observations, std::span(directions).first(parameters_of(law)));
 }
 
-// The best with 0 <= b <= a and 0 <= c: each bound either holds as an equation or does not matter. Nothing when the
-// observations are too far apart for numbers.
+// The best solution with 0 <= b <= a and 0 <= c. At the optimum each bound either holds with equality or does not
+// matter, so all cases are tried. No value when the observations differ too much to compute with.
 std::optional<Vector> solve_bounded(Observations observations, ScalingLaw law) {
   std::vector<std::vector<Vector>> cases = {{kA, kB}, {kA}, {kAllSerial}};
   if (law == ScalingLaw::universal) cases.insert(cases.end(), {{kA, kB, kC}, {kA, kC}, {kAllSerial, kC}});
@@ -97,22 +97,22 @@ double rms_relative_error(std::span<const ScalingObservation> observations, cons
   return std::sqrt(squares / static_cast<double>(observations.size()));
 }
 
-// Half the width of the interval of something with this gradient by a, b and c.
+// Half the width of the interval of a quantity with this gradient with respect to a, b and c.
 double half_width(const ScalingFit& fit, const Vector& gradient) {
   double variance = 0;
   for (std::size_t i = 0; i < kMost; ++i) variance += gradient[i] * dot(gradient, fit.covariance[i]);
   return fit.t_value * std::sqrt(std::max(variance, 0.0));
 }
 
-// Around what the fit without bounds says, but within the bounds, and with the bounded estimate inside.
+// The interval around the estimate without bounds, cut at the bounds, but always containing the bounded estimate.
 Interval cut(double centre, double half, double estimate, double most) {
   const double low = std::clamp(centre - half, 0.0, estimate);
   return {low, std::max(std::min(centre + half, most), estimate)};
 }
 
-// Free of bounds, as parts of a: what the runs say whether or not the law can be so.
+// The estimates without bounds, relative to a: what the runs say, even if it is impossible by the law.
 struct FreeShares {
-  double a = 1;  // the free one over the bounded one
+  double a = 1;  // the unbounded value divided by the bounded one
   Estimate serial_share;
   Estimate crosstalk;
 };
@@ -132,12 +132,11 @@ std::string out_of_bounds(const char* what, const Estimate& free, const char* bo
                      what, free.value, free.interval_95->low, free.interval_95->high, bounds);
 }
 
-// Why the law is not one for these runs; empty when it may be.
+// Why the law does not describe these runs; empty when it may.
 std::string reason_against(const FreeShares& free, ScalingLaw law) {
   const Interval& share = *free.serial_share.interval_95;
   if (share.high < -kRounding) {
-    return out_of_bounds("the share s that is not shared out", free.serial_share,
-                         "a law knows nothing that is faster than linear");
+    return out_of_bounds("the share s that is not shared out", free.serial_share, "no law is faster than linear");
   }
   if (share.low > 1 + kRounding) {
     return out_of_bounds("the share s that is not shared out", free.serial_share, "no share is larger than 1");
@@ -170,12 +169,12 @@ Interval knee_interval(const ScalingFit& fit) {
   const double k = fit.crosstalk.value;
   const Interval& crosstalk = *fit.crosstalk.interval_95;
   if (crosstalk.low <= 0 || s >= 1) {
-    // No logarithm of one of them, so the ends of both intervals must do.
+    // The logarithm of one of them does not exist, so the ends of both intervals are combined.
     const double most = crosstalk.low > 0 ? knee_at(fit.serial_share.interval_95->low, crosstalk.low)
                                           : std::numeric_limits<double>::infinity();
     return {std::min(value, knee_at(s, crosstalk.high)), most};
   }
-  // On a logarithmic scale, where log knee = (log (1 - s) - log k) / 2 and no end is negative.
+  // On a logarithmic scale, where log knee = (log (1 - s) - log k) / 2, so that no end is negative.
   const double ratio = std::exp(half_width(fit, {0.5 / (1 - s), -0.5 / (1 - s), -0.5 / k}));
   return {std::max(1.0, value / ratio), value * ratio};
 }
@@ -191,14 +190,14 @@ void add_knee(ScalingFit& fit) {
   fit.knee->interval_95 = knee_interval(fit);
 }
 
-// In units of the largest, so that no square of a tiny or huge one leaves the range of numbers.
+// In units of the largest throughput, so that squares neither overflow nor underflow.
 std::vector<ScalingObservation> in_units(Observations observations, double unit) {
   std::vector<ScalingObservation> scaled;
   for (const ScalingObservation& seen : observations) scaled.push_back({seen.workers, seen.throughput / unit});
   return scaled;
 }
 
-// Why a law with so many parameters cannot be fitted to them; empty when it may be tried.
+// Why a law with so many parameters cannot be fitted to these observations; empty when it can be tried.
 std::string reason_against(Observations observations, std::size_t parameters) {
   std::set<std::int64_t> workers;
   for (const ScalingObservation& seen : observations) {
@@ -275,7 +274,7 @@ Estimate predict(const ScalingFit& fit, std::int64_t workers) {
   CONVOY_CHECK(workers >= 1);
   const auto count = static_cast<double>(workers);
   const Vector terms = terms_at(count);
-  // Of what one worker needs for a sample.
+  // Relative to the time that one worker needs for a sample.
   const double time = dot({1, fit.serial_share.value, fit.crosstalk.value}, terms);
   const double most = count * fit.single_throughput.value;
   const double half = half_width(fit, terms);

@@ -58,8 +58,8 @@ TEST(ScalingFit, OneWorkerNeedNotBeAmongThem) {
   EXPECT_NEAR(fit.serial_share.value, 0.05, 1e-8);
 }
 
-// The expected numbers are those of the textbook's formulas, computed outside Convoy: with rows (X / N, (N - 1) X / N)
-// the covariance is the residuals' variance times the inverse of their products.
+// The expected numbers were computed outside Convoy by the textbook's formulas: with rows (X / N, (N - 1) X / N) the
+// covariance is the variance of the residuals times the inverse of the matrix of their products.
 TEST(ScalingFit, IntervalsAreStudentsWithObservationsLessParametersAsFreedom) {
   const ScalingFit fit = fit_of(ScalingLaw::amdahl, {{1, 90}, {1, 110}, {2, 144}, {2, 176}, {4, 210}, {4, 260}});
   EXPECT_NEAR(fit.single_throughput.value, 100.519471, 1e-6);
@@ -79,7 +79,7 @@ TEST(ScalingFit, IntervalsAreStudentsWithObservationsLessParametersAsFreedom) {
 }
 
 TEST(ScalingFit, NeedsMoreSizesThanParameters) {
-  // Two sizes lie on every law with two parameters: a residual of zero says nothing.
+  // Any two sizes lie exactly on a law with two parameters, so a residual of zero says nothing.
   const ScalingFitResult two = fit_scaling(ScalingLaw::amdahl, Observations{{1, 100}, {1, 101}, {2, 180}, {2, 181}});
   EXPECT_FALSE(two.fit);
   EXPECT_THAT(two.reason, HasSubstr("Amdahl's law: it has 2 parameters and needs more different sizes than that, at "
@@ -98,7 +98,7 @@ TEST(ScalingFit, NeedsRunsToSpareForAnInterval) {
 }
 
 TEST(ScalingFit, AShareAboveOneIsNoFit) {
-  // Each doubling halves the throughput: s would be 3 and more.
+  // Each doubling halves the throughput, so s would be 3 or more.
   const ScalingFitResult result =
       fit_scaling(ScalingLaw::amdahl, Observations{{1, 100}, {1, 102}, {2, 50}, {2, 51}, {4, 25}, {4, 26}});
   EXPECT_FALSE(result.fit);
@@ -115,7 +115,7 @@ TEST(ScalingFit, FasterThanLinearBeyondDoubtIsNoFit) {
 }
 
 TEST(ScalingFit, AShareThatMayBeOneIsHeldAtTheBound) {
-  // Nothing is gained by workers, with a noise of 2 %: the free share is a little above 1.
+  // More workers gain nothing, with noise of 2 %: the share without bounds is a little above 1.
   const ScalingFit fit =
       fit_of(ScalingLaw::amdahl, {{1, 101}, {1, 99}, {2, 99}, {2, 101}, {4, 98}, {4, 100}, {8, 97}, {8, 100}});
   EXPECT_EQ(fit.serial_share.value, 1);
@@ -134,7 +134,7 @@ TEST(ScalingFit, AbsurdRatesAreNoFitAndNoDefect) {
     }
   }
   EXPECT_FALSE(fit_scaling(ScalingLaw::amdahl, Observations{{1, 1e-300}, {2, 1e300}, {4, 1}, {8, 1e-9}}).fit);
-  // Small is not absurd: only the unit differs.
+  // Small numbers are fine: only the unit differs.
   const ScalingFit tiny = fit_of(ScalingLaw::amdahl, exact(1e-300, 0.1, 0, {1, 2, 4, 8}));
   EXPECT_NEAR(tiny.serial_share.value, 0.1, 1e-9);
   EXPECT_NEAR(tiny.single_throughput.value / 1e-300, 1, 1e-9);
@@ -150,7 +150,7 @@ TEST(ScalingFit, BetterThanLinearIsHeldAtTheBound) {
   EXPECT_THAT(fit.notes, ElementsAre(HasSubstr("no knee within reach")));
   ASSERT_TRUE(fit.crosstalk.interval_95);
   EXPECT_EQ(fit.crosstalk.interval_95->low, 0);
-  // s and k at zero leave the mean of what a worker does, by relative errors.
+  // With s and k at zero, what is left is the mean throughput per worker, weighted by relative errors.
   double sum = 0;
   double squares = 0;
   for (const double z : {100.0, 105.0, 107.5, 112.5, 110.0}) {
@@ -161,7 +161,7 @@ TEST(ScalingFit, BetterThanLinearIsHeldAtTheBound) {
 }
 
 TEST(ScalingFit, AKneeThatMayNotExistHasNoUpperEnd) {
-  // Amdahl's law with noise of 2 %: crosstalk is not distinguishable from none.
+  // Amdahl's law with noise of 2 %: crosstalk cannot be distinguished from none.
   Observations noisy;
   const double signs[] = {1, -1, -1, 1, 1, -1, -1, 1, -1, -1};
   int i = 0;
@@ -195,7 +195,7 @@ TEST(ScalingFit, AClearKneeLiesInItsInterval) {
 }
 
 TEST(ScalingFit, RelativeErrorsCount) {
-  // The same observations in another unit, and with the large ones off by as many per cent as the small ones.
+  // The same observations in another unit, where the large ones are off by the same percentage as the small ones.
   const ScalingFit fit =
       fit_of(ScalingLaw::amdahl, {{1, 99}, {1, 101}, {8, 99 * 8}, {8, 101 * 8}, {64, 99 * 64}, {64, 101 * 64}});
   EXPECT_NEAR(fit.single_throughput.value, 100.01, 1e-9);

@@ -1,4 +1,4 @@
-// Results made by hand, for tests of what is computed from them.
+// Results made by hand, for tests of analyses.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace convoy::study {
 
-// A run with this throughput and, as its curve, these losses and accuracies, one epoch after `epoch_seconds` each. An
-// epoch has one step.
+// A run with this throughput, whose curve has these losses and accuracies, one epoch every `epoch_seconds`. An epoch
+// has one step.
 inline StudyRun run_with(double throughput, std::vector<double> losses = {}, double epoch_seconds = 1,
                          std::vector<double> accuracies = {}) {
   RunMeasures measures{.status = RunStatus::completed};

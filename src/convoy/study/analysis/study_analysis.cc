@@ -15,7 +15,7 @@ namespace {
 
 struct AnalysisRow {
   StudyKind kind;
-  KindAnalysis (*analyse)(const StudyResults&);  // throws DataError where a point's numbers are none
+  KindAnalysis (*analyse)(const StudyResults&);  // throws DataError if a point's values are not numbers
 };
 
 template <auto analyse_kind>

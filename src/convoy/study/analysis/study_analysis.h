@@ -1,5 +1,5 @@
-// Everything a study concludes: what its report shows and `--json` prints. Neither computes anything of its own, so
-// they say the same.
+// Everything that a study concludes: what its report shows and `--json` prints. Neither of them computes anything
+// itself, so they always agree.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +21,11 @@
 
 namespace convoy::study {
 
-// What has to be said before all else.
+// What must be said before everything else.
 enum class WarningKind : std::uint8_t {
   incomplete,        // runs are missing
-  failed_runs,       // they count in no number
-  unknown_settings,  // what the logs of an import do not say
+  failed_runs,       // they are not part of any number
+  unknown_settings,  // settings that the logs of an import do not say
   disturbed_runs,    // others used their cores
 };
 
@@ -33,25 +33,26 @@ enum class WarningKind : std::uint8_t {
 
 struct StudyWarning {
   WarningKind kind = WarningKind::incomplete;
-  std::string text;  // one or more sentences; commands between back quotes
+  std::string text;  // one or more sentences; commands are in back quotes
 };
 
-// The answer of each kind of study; imported runs are answered by what varies (question_of).
+// The answer of each kind of study; for imported runs the kind depends on what varies (question_of).
 using KindAnalysis = std::variant<ScaleAnalysis, BatchAnalysis, SweepAnalysis, ConvergeAnalysis>;
 
 struct StudyAnalysis {
-  StudyResults results;                     // that it rests on
-  std::vector<PointStatistics> statistics;  // of results.points, in their order
+  StudyResults results;                     // what it is based on
+  std::vector<PointStatistics> statistics;  // one for each of results.points
   KindAnalysis of_kind;                     // the answer to the study's question
-  std::vector<StudyWarning> warnings;       // by kind, each at most once
-  std::vector<PublishedCheck> published;    // of an import: its published figures, checked
-  std::optional<std::size_t> fastest;       // of results.points: on cores of its own, undisturbed
-  std::vector<Prediction> predictions;      // for the sizes that were asked for
-  std::optional<double> best_accuracy;      // of the last evaluation of any run that counts, a share
+  std::vector<StudyWarning> warnings;       // at most one of each kind
+  std::vector<PublishedCheck> published;    // for an import: its published figures, checked
+  // Index in results.points; only points that were undisturbed and on cores of their own.
+  std::optional<std::size_t> fastest;
+  std::vector<Prediction> predictions;  // for the sizes that were asked for
+  std::optional<double> best_accuracy;  // at the last evaluation of any run that counts, as a share
 };
 
-// `predicted_sizes` are numbers of workers (or threads) that were perhaps not run. Throws DataError where a point's
-// numbers are none, and for published figures that cannot be read.
+// `predicted_sizes` are numbers of workers (or threads) that need not have been run. Throws DataError if a point's
+// values are not numbers, and for published figures that cannot be read.
 [[nodiscard]] StudyAnalysis analyse(StudyResults results, std::span<const std::int64_t> predicted_sizes = {});
 
 }  // namespace convoy::study

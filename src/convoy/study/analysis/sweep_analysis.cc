@@ -20,13 +20,14 @@ std::int64_t epochs_of(const PointResult& point) {
   return epochs;
 }
 
-// A run's curve, with the point it belongs to.
+// A run's curve and the index of its point.
 struct OwnedCurve {
   std::size_t point;
   LossCurve curve;
 };
 
-// Without halving every point is trained to the end, also where the number of epochs itself varies.
+// Only halving gives up points. Otherwise every point is trained to its end, even if the number of epochs itself
+// varies.
 bool is_given_up(const StudySpec& spec, const PointResult& point, std::int64_t most_epochs) {
   return spec.halving && epochs_of(point) < most_epochs;
 }
@@ -43,7 +44,7 @@ std::vector<OwnedCurve> curves_of(const StudyResults& results, std::int64_t most
   return curves;
 }
 
-// Mean losses of runs by point; a point with a run that has none is left out.
+// The mean losses of the runs of each point; points with a run without a loss are left out.
 struct AxisRanking {
   std::map<std::size_t, std::vector<double>> losses;
   std::map<std::size_t, std::string> reasons;
@@ -116,7 +117,7 @@ SweepPoint describe(const StudyResults& results, std::size_t index, std::int64_t
   return point;
 }
 
-// What orders points that were given up: those that came farther, then by their last loss.
+// The order of points that were given up: first those that came farther, then by their last loss.
 bool came_before(const SweepPoint& a, const SweepPoint& b) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   if (a.epochs != b.epochs) return a.epochs > b.epochs;
@@ -133,7 +134,7 @@ const PointResult& result_of(const StudyResults& results, const SweepPoint& poin
   return *std::ranges::find(results.points, point.point, &PointResult::point);
 }
 
-// The last epoch that every run of a point with a rank was evaluated at, or after.
+// The last epoch at or after which every run of the ranked points was evaluated.
 std::int64_t last_common_evaluation(const StudyResults& results, const SweepAnalysis& analysis) {
   std::int64_t last = std::numeric_limits<std::int64_t>::max();
   for (const SweepPoint& point : analysis.ranked) {
@@ -161,7 +162,7 @@ void compare_accuracies(const StudyResults& results, SweepAnalysis& analysis) {
   analysis.accuracy_lead = lead_by_accuracy(compared);
 }
 
-// The results of one number of workers, as a study of them alone.
+// The results for one number of workers, as a study of their own.
 StudyResults results_with(const StudyResults& results, std::int64_t workers) {
   StudyResults part = results;
   for (Axis& axis : part.spec.axes) {
@@ -185,7 +186,7 @@ std::vector<WorkersSweep> sweeps_by_workers(const StudyResults& results) {
   return sweeps;
 }
 
-// By the ranking of their own number of workers, where there are several.
+// The best point for each number of workers, by the ranking among points with that number.
 std::vector<std::size_t> best_by_workers(const SweepAnalysis& analysis) {
   const auto is_ranked = [](const SweepAnalysis& sweep) {
     return !sweep.ranked.empty() && sweep.ranked.front().loss_by_seconds;
@@ -202,9 +203,9 @@ std::vector<std::size_t> best_by_workers(const SweepAnalysis& analysis) {
   return indices;
 }
 
-// Why the first may not be called the best.
+// Why the first point may not be called the best.
 std::string why_no_winner(const SweepAnalysis& analysis, const SweepLead& lead) {
-  constexpr std::size_t kMostRivals = 4;  // so many are named
+  constexpr std::size_t kMostRivals = 4;  // how many are named
   if (analysis.ranked.empty() || !analysis.ranked.front().loss_by_seconds) {
     return "No point that was trained to the end has a finite loss, so there is no best one.";
   }

@@ -15,54 +15,57 @@ namespace convoy::study {
 
 struct SweepPoint {
   Point point;
-  std::string name;  // by the settings that vary: "batch 64, lr 0.1 (oversubscribed)"
+  std::string name;  // from the settings that vary: "batch 64, lr 0.1 (oversubscribed)"
   std::int64_t workers = 1;
   bool oversubscribed = false;
   PointStatistics statistics;
-  std::int64_t epochs = 0;  // trained; fewer than the study's when it was given up
+  std::int64_t epochs = 0;  // how many it was trained for; fewer than the study's when it was given up
   bool given_up = false;
   // Means over runs; absent when one of them diverged or failed, and for points that were given up, which ended before
-  // the common horizon. Areas are divided by the length they were taken over, which makes them mean losses: the order
-  // is the same, and they are easier to read.
+  // the common horizon. Areas are divided by the length they are taken over, so they are mean losses: the order is the
+  // same and they are easier to read.
   std::optional<double> loss_by_seconds;
-  std::vector<double> losses_by_seconds;  // of its runs
+  std::vector<double> losses_by_seconds;  // one per run
   std::optional<double> loss_by_samples;
   std::optional<double> loss_by_cost;  // absent without a price
   std::optional<double> final_loss;    // training loss of the last epoch
   std::optional<double> final_accuracy;
-  PointAccuracy accuracies;  // at SweepAnalysis::accuracy_epoch; empty without a rank
+  PointAccuracy accuracies;  // at SweepAnalysis::accuracy_epoch; empty for a point without a rank
   std::string trouble;       // why it has no rank by loss
 };
 
-// What the runs say about the first of a ranking.
+// What the runs say about the first point of a ranking.
 struct SweepLead {
-  bool repeated = false;              // the first was run more than once, and so was some other
-  bool disturbed = false;             // others used the cores while it, or another, was measured
-  std::vector<std::size_t> rivals;    // of `ranked`: not told apart from it by their runs; the next best first
-  std::optional<Interval> to_second;  // 95 % interval of how much larger the second's loss is, where runs tell
-  std::string why_none;               // why no winner is named, in a sentence; empty when the first is shown to be best
+  bool repeated = false;   // the first point was run more than once, and so was at least one other
+  bool disturbed = false;  // others used the cores while it, or another point, was measured
+  // Indices in `ranked` of points whose runs do not differ clearly from the first's; the next best first.
+  std::vector<std::size_t> rivals;
+  std::optional<Interval> to_second;  // 95 % interval of how much larger the second's loss is, if there are enough runs
+  std::string why_none;  // a sentence that says why no winner is named; empty when the first is shown to be best
 
-  // Whether it may be called the best: there are others, and none of them could as well be.
+  // Whether the first may be called the best: it was repeated, and no other could be as good.
   [[nodiscard]] bool is_shown() const { return repeated && rivals.empty(); }
 };
 
 struct WorkersSweep;
 
 struct SweepAnalysis {
-  // The smallest loss_by_seconds first. Then come those that were given up, the later ones first and then by their last
-  // loss, and then those that have no loss.
+  // The smallest loss_by_seconds first. Then come the points that were given up, those that came farther first, then by
+  // their last loss; and finally those without a loss.
   std::vector<SweepPoint> ranked;
-  // What losses were compared on, the same for all points: up to where the shortest run ends. Absent without any.
+  // The ranges over which losses were compared, the same for all points: up to where the shortest run ends. Absent
+  // without losses.
   std::optional<Stretch> seconds;
   std::optional<Stretch> samples;
   std::optional<Stretch> cost;
-  // By accuracy, of those with a rank, at the last epoch that all of them were evaluated at or after.
-  std::optional<AccuracyLead> accuracy_lead;  // of `ranked`; absent without evaluations
+  // The lead by accuracy among ranked points, at the last epoch at or after which all of them were evaluated.
+  std::optional<AccuracyLead> accuracy_lead;  // indices in `ranked`; absent without evaluations
   std::int64_t accuracy_epoch = 0;
-  SweepLead lead;                             // of `ranked`, by loss
-  std::vector<std::size_t> best_for_workers;  // of `ranked`: the best for each number of workers, by workers
-  bool by_steps = false;  // all curves are made of steps; otherwise some have the means of epochs only
-  // Each number of workers by itself, compared on a stretch of its own; empty when there is one only.
+  SweepLead lead;  // by loss; indices in `ranked`
+  // Indices in `ranked`: the best for each number of workers, in ascending order of workers.
+  std::vector<std::size_t> best_for_workers;
+  bool by_steps = false;  // all curves consist of steps; otherwise some have only the means of epochs
+  // Each number of workers by itself, compared over a range of its own; empty when there is only one number.
   std::vector<WorkersSweep> by_workers;
 };
 
@@ -72,11 +75,12 @@ struct WorkersSweep {
   SweepAnalysis analysis;
 };
 
-// Two points are told apart when the 95 % interval of the difference of their means (estimate.h) does not hold zero.
-// A point that was run once, or was disturbed, is never told apart from the first, nor is any from a disturbed first.
+// Two points differ clearly when the 95 % interval of the difference of their means (estimate.h) does not contain zero.
+// A point that was run only once or was disturbed never differs clearly from the first, and no point does from a
+// disturbed first.
 [[nodiscard]] SweepLead lead_of(const SweepAnalysis& analysis);
 
-// Points without a loss are no one's best.
+// Points without a loss are never the best.
 [[nodiscard]] SweepAnalysis analyse_sweep(const StudyResults& results);
 
 }  // namespace convoy::study

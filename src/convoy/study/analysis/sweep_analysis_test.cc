@@ -8,7 +8,7 @@
 namespace convoy::study {
 namespace {
 
-// The first step's loss up to its end, then straight lines: over two seconds (2 + 1.5) / 2, (1 + 1) / 2, ...
+// The loss of the first step until its end, then straight lines: over two seconds (2 + 1.5) / 2, (1 + 1) / 2, ...
 StudyResults sweep() {
   StudyResults results;
   results.spec = {.kind = StudyKind::sweep, .price = 0};
@@ -28,7 +28,7 @@ TEST(SweepAnalysis, RanksByTheAreaUnderTheLossCurve) {
   EXPECT_EQ(analysis.ranked[1].point.at("lr"), "1");
   EXPECT_EQ(analysis.ranked[1].workers, 1);
   EXPECT_EQ(analysis.ranked[2].workers, 2);
-  // The two workers end first, after one second: the others have done one step by then.
+  // The run with two workers ends first, after one second; the others have done one step by then.
   EXPECT_EQ(analysis.seconds, (Stretch{0, 1}));
   EXPECT_EQ(analysis.samples, (Stretch{0, 200}));
   EXPECT_TRUE(analysis.by_steps);
@@ -80,7 +80,8 @@ TEST(SweepAnalysis, FewerEpochsWithoutHalvingAreComparedOnTheCommonHorizon) {
   EXPECT_EQ(analysis.seconds, (Stretch{0, 1}));
 }
 
-// A run whose loss starts at `first` and falls in a straight line to `last` in `seconds`, in ten steps of two epochs.
+// A run whose loss starts at `first` and falls in a straight line to `last` within `seconds`, in ten steps and two
+// epochs.
 StudyRun falling_run(double first, double last, double seconds) {
   StudyRun run = run_with(1, {(first + last) / 2, last}, seconds / 2);
   run.measures->loss_steps.clear();
@@ -92,8 +93,8 @@ StudyRun falling_run(double first, double last, double seconds) {
 }
 
 TEST(SweepAnalysis, ALongRunDoesNotWinByALossItHadAfterTheHorizon) {
-  // The slow one falls from 10 to 0 in 10 s, the fast one from 10 to 0 in 1 s. The mean of the slow one's first epoch
-  // is 5 as well, but it takes 5 s to get there: over the first second its loss is 9.5 on average.
+  // The slow run falls from 10 to 0 in 10 s, the fast one in 1 s. The mean of the slow run's first epoch is 5 too, but
+  // it takes 5 s to get there: over the first second its mean loss is 9.5.
   StudyResults results;
   results.points = {point_with({{"workers", "1"}}, {falling_run(10, 0, 10)}),
                     point_with({{"workers", "2"}}, {falling_run(10, 0, 1)})};

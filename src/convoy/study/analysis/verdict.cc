@@ -12,9 +12,9 @@ namespace convoy::study {
 
 namespace {
 
-constexpr double kFine = 0.9;         // an efficiency that needs no excuse
-constexpr double kMuch = 0.10;        // a share of the time that is worth an effort by itself
-constexpr double kNoticeable = 0.05;  // and where efficiency is lost
+constexpr double kFine = 0.9;         // an efficiency that is good enough
+constexpr double kMuch = 0.10;        // a share of the time that is always worth an effort
+constexpr double kNoticeable = 0.05;  // a share of the time that is worth an effort if efficiency is lost
 
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
@@ -23,7 +23,7 @@ struct Waste {
   double share;
 };
 
-// One worker waits for nobody: what was counted as such is the bookkeeping around it.
+// One worker does not wait for others: what was counted as such is bookkeeping.
 Situation for_its_workers(Situation situation) {
   if (situation.workers > 1) return situation;
   TimeShares& shares = situation.shares;
@@ -32,7 +32,7 @@ Situation for_its_workers(Situation situation) {
   return situation;
 }
 
-// Of equals the first, so that the verdict does not depend on roundings' order.
+// If several are equal the first one, so that the verdict does not depend on rounding.
 Waste largest_waste(const TimeShares& shares) {
   const std::array wastes = {Waste{Bottleneck::communication, shares.exposed_communication},
                              Waste{Bottleneck::stragglers, shares.straggler_wait},

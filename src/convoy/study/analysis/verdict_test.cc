@@ -12,7 +12,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-// Four workers on sixteen cores, all in use.
+// Four workers on sixteen cores, all of them in use.
 Situation on_sixteen_cores(const TimeShares& shares, std::optional<double> efficiency) {
   return {.shares = shares, .workers = 4, .threads = 4, .cores = 16, .efficiency = efficiency};
 }
@@ -43,7 +43,7 @@ TEST(Verdict, AFreeNetworkCannotDoBetterThanLinear) {
   const Verdict verdict = judge(on_sixteen_cores({.compute = 0.7, .exposed_communication = 0.3}, 0.85));
   EXPECT_EQ(verdict.free_network_efficiency, 1.0);
   EXPECT_THAT(verdict.free_network, AllOf(HasSubstr("100 %"), HasSubstr("explains all")));
-  // Beyond linear already, it is not pulled down to it.
+  // An efficiency above 1 is not reduced to 1.
   EXPECT_EQ(judge(on_sixteen_cores({.compute = 0.9, .exposed_communication = 0.1}, 1.2)).free_network_efficiency, 1.2);
 }
 
@@ -75,7 +75,7 @@ TEST(Verdict, StragglersAreToBeFound) {
 }
 
 TEST(Verdict, InputWantsThreadsOrAPack) {
-  // Efficiency is fine, because the base waits as much: still a third of the time is lost.
+  // Efficiency is fine because the base waits just as long; still, a third of the time is lost.
   const Verdict verdict = judge(on_sixteen_cores({.compute = 0.65, .input_wait = 0.35}, 0.99));
   EXPECT_EQ(verdict.bottleneck, Bottleneck::input);
   EXPECT_THAT(verdict.advice, AllOf(HasSubstr("loader"), HasSubstr("pack")));
@@ -113,11 +113,11 @@ TEST(Verdict, IdleCoresAreToBeUsedButNotMoreThanThereAre) {
   EXPECT_EQ(verdict.bottleneck, Bottleneck::compute);
   EXPECT_THAT(verdict.advice,
               AllOf(HasSubstr("12 of 16 cores are idle"), HasSubstr("each worker 4 threads"), HasSubstr("at most 16")));
-  // Too few are idle for a thread more each, but enough for a worker.
+  // Too few cores are idle for one more thread per worker, but enough for one more worker.
   situation.workers = 7;
   situation.threads = 2;
   EXPECT_THAT(judge(situation).advice, HasSubstr("up to 8 workers"));
-  // And a single idle core beside workers of three threads is no use to anybody.
+  // A single idle core is of no use to workers of three threads.
   situation.workers = 5;
   situation.threads = 3;
   EXPECT_THAT(judge(situation).advice, HasSubstr("Nothing"));

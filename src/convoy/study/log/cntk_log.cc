@@ -36,7 +36,7 @@ const std::regex& minibatch_pattern() {
   return pattern;
 }
 
-// What begins a line that is taken.
+// How the lines that are read begin.
 constexpr std::array<std::string_view, 4> kBeginnings = {"Finished Epoch[", "Finished Evaluation [", "Minibatch[",
                                                          "Training "};
 
@@ -51,7 +51,7 @@ bool is_complete(const std::string& text) {
   return true;
 }
 
-// One line for each that was printed: those that follow each other on one line are parted.
+// Splits lines onto which several printed lines were joined.
 std::vector<LogLine> part_lines(const std::vector<LogLine>& lines) {
   constexpr std::string_view kBeginning = "Finished E";
   std::vector<LogLine> parted;
@@ -66,7 +66,7 @@ std::vector<LogLine> part_lines(const std::vector<LogLine>& lines) {
   return parted;
 }
 
-// Wrapped lines are put together again: those after one that cannot be understood, until it can.
+// Joins wrapped lines again: a line that cannot be understood is joined with the ones after it until it can.
 std::vector<LogLine> join_lines(std::vector<LogLine> lines) {
   constexpr std::size_t kMostParts = 6;
   std::vector<LogLine> joined;
@@ -113,7 +113,7 @@ class CntkParser {
 
  private:
   [[nodiscard]] double number_of(const std::string& text) const {
-    const auto value = number_in(text);  // "nan" too: a loss may have diverged
+    const auto value = number_in(text);  // includes "nan", because a loss may have diverged
     if (!value) runs_.fail(number_, fmt::format("'{}' is no number", text));
     return *value;
   }
@@ -143,7 +143,8 @@ class CntkParser {
     runs_.set_evaluated();
   }
 
-  // Samples of several batches. The last batches of an epoch may be smaller, so the largest mean counts.
+  // The line has the samples of several batches. The last batches of an epoch may be smaller, so the largest mean
+  // counts.
   void take_minibatches(const std::smatch& parts) {
     runs_.begin_if_evaluated();
     const double count = number_of(parts[2]) - number_of(parts[1]) + 1;
@@ -162,7 +163,7 @@ class CntkParser {
   }
 
   LogRuns runs_;
-  std::vector<double> batches_;  // of each run, by its lines; 0 when they do not say
+  std::vector<double> batches_;  // of each run, from its lines; 0 when they do not say
   std::size_t number_ = 0;
 };
 

@@ -125,7 +125,7 @@ TEST(CntkLog, WhereAnotherRunBeginsHasToBeSaid) {
   EXPECT_EQ(parse_cntk_log(last + kEpochOne, "a.log").size(), 2);
   EXPECT_EQ(parse_cntk_log(kEpochTwo + "## Four nodes\n" + kEpochTwo, "a.log").size(), 2);
   EXPECT_EQ(parse_cntk_log(kEpochOne + "## More\n" + kEpochTwo, "a.log").size(), 1);
-  EXPECT_EQ(parse_cntk_log(kEpochTwo + kEpochTwo, "a.log").size(), 1);  // of two ranks
+  EXPECT_EQ(parse_cntk_log(kEpochTwo + kEpochTwo, "a.log").size(), 1);  // from two ranks
   const auto alike = parse_cntk_log(kEpochTwo + "# Again\n" + kEpochTwo, "lab-batch64.log");
   EXPECT_EQ(alike[0].settings.at("name"), "run1");
   EXPECT_EQ(alike[1].settings.at("name"), "run2");

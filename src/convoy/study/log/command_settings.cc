@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::array<std::string_view, 9> kLaunchers = {"mpirun", "mpiexec", "mpiexec.hydra", "horovodrun", "srun",
                                                         "ibrun",  "aprun",   "jsrun",         "torchrun"};
-// They run the words after them.
+// Commands that run the command after them.
 constexpr std::array<std::string_view, 6> kWrappers = {"time", "nohup", "sudo", "numactl", "env", "nice"};
 
-// By the letters and digits of an option.
+// Options, reduced to their letters and digits, and the settings they stand for.
 constexpr std::array kOptions = {
     std::pair{"batchsize", "batch"},       std::pair{"batch", "batch"},     std::pair{"minibatchsize", "batch"},
     std::pair{"minibatch", "batch"},       std::pair{"threads", "threads"}, std::pair{"numthreads", "threads"},
@@ -38,7 +38,7 @@ std::vector<std::string> words_in(std::string_view text) {
   return words;
 }
 
-// Without the prompt before it.
+// The text without a prompt before it.
 std::string_view after_prompt(std::string_view text) {
   const std::size_t prompt = text.find("$ ");
   constexpr std::size_t kLongestPrompt = 60;
@@ -65,7 +65,7 @@ bool is_program(const std::string& word) {
   return has(kLaunchers, name) || is_python(name);
 }
 
-// "--Batch_Size" is "batchsize".
+// "--Batch_Size" becomes "batchsize".
 std::string letters_in(std::string_view option) {
   std::string letters;
   for (const char c : option) {
@@ -89,7 +89,7 @@ class CommandReader {
     for (std::size_t i = 0; i < words_.size(); ++i) {
       const std::string& word = words_[i];
       if (is_program(word)) of_launcher_ = has(kLaunchers, base_name(word));
-      const bool is_option = word.starts_with('-') && word != "-N";  // of srun: nodes, and not workers
+      const bool is_option = word.starts_with('-') && word != "-N";  // srun's -N is the number of nodes, not of workers
       if (!is_option && !is_variable(word)) continue;
       const std::size_t equals = word.find('=');
       if (equals != std::string::npos) {
@@ -114,7 +114,7 @@ class CommandReader {
   }
 
   std::vector<std::string> words_;
-  bool of_launcher_ = false;  // whether options are a launcher's; after the program they are the program's
+  bool of_launcher_ = false;  // whether options belong to a launcher; after the program's name they are the program's
   std::map<std::string, std::string> settings_;
 };
 

@@ -19,7 +19,7 @@ namespace convoy::study {
 
 namespace {
 
-// Names of a column, Convoy's own first.
+// The names that a column may have, Convoy's own first.
 const std::vector<std::vector<std::string>> kColumnNames = {
     {"epoch"},
     {"samples_per_second", "images_per_second", "samples_per_sec", "images_per_sec", "throughput"},
@@ -44,7 +44,7 @@ const std::vector<std::vector<std::string>> kColumnNames = {
 constexpr std::array kSettingColumns = {"workers", "batch", "threads", "model"};
 constexpr std::string_view kPercentEnding = "_percent";
 
-// "Test accuracy (%)" is test_accuracy_percent, "Epoch time (s)" is epoch_time_s without its unit.
+// "Test accuracy (%)" becomes test_accuracy_percent, "Epoch time (s)" becomes epoch_time_s without its unit.
 std::string plain_column(std::string_view column) {
   std::string plain;
   for (const char c : column) {
@@ -59,7 +59,7 @@ std::string plain_column(std::string_view column) {
   return plain;
 }
 
-// A table whose columns are found by Convoy's names.
+// A table whose columns can be found by Convoy's names.
 class EpochTable {
  public:
   EpochTable(std::string_view text, const std::string& name) : table_(text, name) {
@@ -85,14 +85,14 @@ class EpochTable {
   }
 
  private:
-  // Keras' CSVLogger has any metric twice, on training and on validation data.
+  // Keras' CSVLogger writes every metric twice, for training and for validation data.
   [[nodiscard]] bool is_keras_metric(const std::string& column) const {
     constexpr std::string_view kValidation = "val_";
     return column.starts_with(kValidation) ? table_.has_column(column.substr(kValidation.size()))
                                            : table_.has_column(std::string(kValidation) + column);
   }
 
-  // Empty for a column that is passed over.
+  // Convoy's name for a column; empty for one that is skipped.
   [[nodiscard]] std::string own_name(const std::string& column, const std::string& file) const {
     std::string plain = plain_column(column);
     const bool is_percent = plain.ends_with(kPercentEnding);
@@ -115,12 +115,12 @@ class EpochTable {
   std::map<std::string, std::string> columns_;  // by Convoy's name
 };
 
-// A cell as a whole number of at least `least`.
+// A cell as a whole number that is at least `least`.
 std::optional<std::int64_t> whole_number(const EpochTable& table, std::size_t row, const char* column,
                                          std::int64_t least) {
   const auto value = table.number(row, column);
   if (!value) return std::nullopt;
-  constexpr double kMost = 1e15;  // beyond that a double does not count one by one
+  constexpr double kMost = 1e15;  // larger doubles cannot represent every whole number
   if (*value != std::floor(*value) || *value < static_cast<double>(least) || *value > kMost) {
     throw DataError("{}: '{}' is {}, which is no whole number from {} on", table.place(row), column, *value, least);
   }
@@ -133,7 +133,7 @@ std::optional<double> positive_number(const EpochTable& table, std::size_t row, 
   return value;
 }
 
-// Of the column `name` as a share or with a percent sign, or of `name`_percent.
+// The column `name`, as a share or with a percent sign, or the column `name`_percent.
 std::optional<double> share_in(const EpochTable& table, std::size_t row, const std::string& name) {
   std::string text = table.text(row, name);
   std::optional<double> share;
@@ -154,7 +154,7 @@ std::optional<double> share_in(const EpochTable& table, std::size_t row, const s
   return share;
 }
 
-// As it is said, or 1 - accuracy.
+// The error if it is given, otherwise 1 - accuracy.
 std::optional<double> error_of(const EpochTable& table, std::size_t row, const std::string& prefix) {
   const auto error = share_in(table, row, prefix + "error");
   const auto accuracy = share_in(table, row, prefix + "accuracy");
@@ -165,7 +165,7 @@ std::optional<double> error_of(const EpochTable& table, std::size_t row, const s
   return accuracy ? std::optional(1 - *accuracy) : error;
 }
 
-// Any two of the three give the third.
+// Any two of the three numbers give the third.
 void take_rate(const EpochTable& table, std::size_t row, ImportedEpoch& epoch) {
   const auto rate = positive_number(table, row, "samples_per_second");
   const auto seconds = positive_number(table, row, "seconds");
@@ -198,7 +198,7 @@ ImportedEpoch epoch_at(const EpochTable& table, std::size_t row) {
   return epoch;
 }
 
-// What the row says of its run.
+// The settings of its run that a row says.
 std::map<std::string, std::string> settings_at(const EpochTable& table, std::size_t row) {
   std::map<std::string, std::string> settings;
   for (const char* const key : kSettingColumns) {
@@ -233,7 +233,7 @@ class CsvParser {
   }
 
  private:
-  // The run of the same settings, or a new one.
+  // The run with the same settings, or a new one.
   ImportedLog& run_of(std::size_t row) {
     const auto said = settings_at(table_, row);
     const auto [found, is_new] = places_.try_emplace(said, logs_.size());
@@ -263,7 +263,8 @@ class CsvParser {
   const EpochTable& table_;
   std::string name_;
   std::vector<ImportedLog> logs_;
-  std::map<std::map<std::string, std::string>, std::size_t> places_;  // of the runs, by what their rows say
+  // Indices of the runs, by the settings of their rows.
+  std::map<std::map<std::string, std::string>, std::size_t> places_;
 };
 
 }  // namespace

@@ -19,9 +19,9 @@ namespace convoy::study {
 //   workers, batch, threads, model, run    rows that differ in one of them are different runs; all but run become
 //                                          settings
 //   learning_rate                      is not used
-// Names are also understood as others write them: train_accuracy, acc, val_accuracy, val_loss, batch_size, nodes,
-// "Test accuracy (%)". Other metrics that Keras' CSVLogger writes, precision and val_precision say, are passed over,
-// and cells with NA are empty. A row needs two of the first three, or a loss or accuracy. Throws DataError with name
+// Names that others use are understood too: train_accuracy, acc, val_accuracy, val_loss, batch_size, nodes, "Test
+// accuracy (%)". Other metrics that Keras' CSVLogger writes, such as precision and val_precision, are skipped, and
+// cells with NA count as empty. A row needs two of the first three, or a loss or accuracy. Throws DataError with name
 // and line for what is missing or makes no sense, naming the nearest column for one that is not known.
 [[nodiscard]] std::vector<ImportedLog> parse_csv_log(std::string_view text, const std::string& name);
 

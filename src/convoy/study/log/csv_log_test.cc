@@ -19,7 +19,7 @@ TEST(CsvLog, TwoOfRateSecondsAndSamplesGiveTheThird) {
   EXPECT_DOUBLE_EQ(line("epoch,seconds,samples\n1,4,100\n").samples_per_second, 25);
   EXPECT_DOUBLE_EQ(line("epoch,samples_per_second,samples\n1,25,100\n").seconds, 4);
   EXPECT_DOUBLE_EQ(line("epoch,samples_per_second,seconds\n1,25,4\n").samples, 100);
-  // As printed, where all three are there.
+  // The printed rate is used if all three are there.
   EXPECT_DOUBLE_EQ(line("epoch,samples_per_second,seconds,samples\n1,25.1,4,100\n").samples_per_second, 25.1);
 }
 

@@ -23,7 +23,8 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
-// Takes the first cell off `rest`, which begins with a quote. Nothing when the quote is not closed or more follows it.
+// Takes the first cell off `rest`, which begins with a quote. No value when the quote is not closed or something
+// follows it.
 std::optional<std::string> take_quoted(std::string_view& rest) {
   std::string cell;
   for (std::size_t i = 1; i < rest.size(); ++i) {

@@ -25,7 +25,7 @@ enum class Quantity { loss, accuracy, test_loss, test_accuracy, rate };
 constexpr std::array kTestWords = {"val", "valid", "validation", "test", "eval", "evaluation"};
 constexpr std::array kStepWords = {"step", "steps", "batch", "iteration", "iterations", "iter"};
 
-// "epoch_loss" and "Loss/train", in lower case and word by word.
+// Splits a tag such as "epoch_loss" or "Loss/train" into words in lower case.
 std::vector<std::string> words_of(const std::string& tag) {
   std::vector<std::string> words(1);
   for (const char c : tag) {
@@ -58,7 +58,7 @@ std::optional<Quantity> quantity_of(const std::string& tag) {
   return std::nullopt;
 }
 
-using Curve = std::map<std::int64_t, EventPoint>;  // by step; of points of one step the last counts
+using Curve = std::map<std::int64_t, EventPoint>;  // by step; if a step has several points, the last counts
 
 struct Curves {
   std::map<Quantity, Curve> understood;
@@ -70,7 +70,7 @@ struct Curves {
   }
 };
 
-// A quantity is taken from one tag, the first in the file that says it.
+// Each quantity is taken from one tag: the first in the file that stands for it.
 Curves sort_out(const Events& events) {
   Curves curves;
   std::map<Quantity, std::string> tags;
@@ -85,7 +85,7 @@ Curves sort_out(const Events& events) {
   return curves;
 }
 
-// Which curve has a point for each epoch.
+// The curve that has one point per epoch.
 const Curve& curve_of_epochs(const Curves& curves) {
   constexpr std::size_t kMostEpochsToATest = 20;
   const Curve* train = nullptr;
@@ -146,7 +146,7 @@ std::vector<ImportedEpoch> epochs_of(const Curves& curves, double begin_time, co
   return epochs;
 }
 
-// Keras' folders say what its tags do not.
+// In Keras' folders the name of the folder says what the tags do not.
 bool is_of_evaluation(const fs::path& folder) {
   return std::ranges::find(kTestWords, folder.filename().string()) != kTestWords.end();
 }
@@ -168,7 +168,7 @@ void add_folder(const fs::path& folder, bool is_test, Events& all) {
   std::ranges::move(events.points, std::back_inserter(all.points));
 }
 
-// The folder that is named after the run: names of event files say nothing, nor do those of parts of a run.
+// The folder that is named after the run: neither names of event files nor those of parts of a run say anything.
 std::string run_name(fs::path path) {
   const auto says_nothing = [](const fs::path& part) {
     return part.filename().empty() || part.filename() == "tensorboard" || is_part_of_run(part) ||

@@ -18,7 +18,7 @@ namespace {
 
 Events events_of(std::vector<EventPoint> points) { return {.begin = 100, .points = std::move(points)}; }
 
-// As torch.utils.tensorboard is used: tags of the user's, epochs from 0.
+// As torch.utils.tensorboard is used: with the user's own tags, and epochs from 0.
 TEST(EventLog, UnderstandsTagsByTheirWords) {
   const ImportedLog log = log_of_curves(events_of({{"Loss/train", 0, 110, 2.5},
                                                    {"Accuracy/train", 0, 110, 0.25},
@@ -64,7 +64,7 @@ void write_events(const std::filesystem::path& folder, const EventFile& file) {
   write_file_atomically(folder / "events.out.tfevents.1.host", file.bytes());
 }
 
-// Keras' callback writes train/ and validation/ with the same tags.
+// Keras' callback writes the folders train/ and validation/ with the same tags.
 using EventFolderTest = TemporaryFolder;
 TEST_F(EventFolderTest, OfKerasIsOneRun) {
   EventFile train(100);

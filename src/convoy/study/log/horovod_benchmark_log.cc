@@ -78,8 +78,8 @@ class HorovodBenchmarkParser {
 
  private:
   struct Total {
-    double rate = 0;            // as printed; 0 when it is not there
-    bool is_only_line = false;  // of the run: the rate is that of all workers
+    double rate = 0;            // as printed; 0 when it is missing
+    bool is_only_line = false;  // it is the run's only line, so the rate is that of all workers
   };
 
   static bool is_familiar(const std::string& text) {
@@ -96,7 +96,7 @@ class HorovodBenchmarkParser {
     if (iteration == 0) runs_.begin_unless_empty();
     ImportedEpoch epoch;
     epoch.epoch = iteration + 1;
-    epoch.samples_per_second = std::stod(parts[2]);  // of one worker, until their number is known
+    epoch.samples_per_second = std::stod(parts[2]);  // that of one worker, until their number is known
     if (epoch.samples_per_second <= 0) runs_.fail(number, "a rate of 0");
     runs_.add(epoch, 0, number);
   }
@@ -122,7 +122,7 @@ class HorovodBenchmarkParser {
     for (ImportedEpoch& line : log.lines) line.samples_per_second *= std::stod(found->second);
     log.notes.push_back(
         fmt::format("rates are those of the first worker times {}, as the benchmark's own total is", found->second));
-    constexpr double kRounding = 0.005;  // of printed digits
+    constexpr double kRounding = 0.005;  // because of the printed digits
     if (total.rate > 0 && std::abs(mean_rate(log) / total.rate - 1) > kRounding) {
       log.notes.push_back(
           fmt::format("its total says {:g} images/s, the mean of its lines is {:.1f}", total.rate, mean_rate(log)));
@@ -130,7 +130,7 @@ class HorovodBenchmarkParser {
   }
 
   LogRuns runs_;
-  std::vector<Total> totals_;  // of each run
+  std::vector<Total> totals_;  // one for each run
 };
 
 }  // namespace

@@ -18,13 +18,13 @@ namespace {
 
 using Lines = std::span<const ImportedEpoch>;
 
-// The lines of the first epoch.
+// The lines about the first epoch.
 Lines first_epoch(Lines lines) {
   const auto end = std::ranges::find_if(lines, [&](const auto& line) { return line.epoch != lines.front().epoch; });
   return {lines.begin(), end};
 }
 
-// Of the lines that have it; NaN when none does.
+// The mean over the lines that have it; NaN if none has.
 double mean_of(Lines lines, std::optional<double> ImportedEpoch::*member) {
   double sum = 0;
   int count = 0;
@@ -52,7 +52,7 @@ EpochRecord epoch_record(Lines lines, const EpochRecord* before) {
   if (const double loss = mean_of(lines, &ImportedEpoch::test_loss); !std::isnan(loss)) record.test_loss = loss;
   record.learning_rate = kUnknown;
   record.times.seconds = known_or_nan(std::ranges::max(lines, {}, &ImportedEpoch::seconds).seconds);
-  // Samples over seconds where both are known, else what the log prints.
+  // Samples divided by seconds if both are known, otherwise what the log prints.
   record.samples_per_second = record.samples > 0 && !std::isnan(record.times.seconds)
                                   ? static_cast<double>(record.samples) / record.times.seconds
                                   : known_or_nan(lines.front().samples_per_second);
@@ -85,7 +85,7 @@ std::optional<std::int64_t> count_setting(const ImportedLog& log, const char* ke
   return count;
 }
 
-// With the samples of an epoch where only the user says them.
+// The lines, with the samples of an epoch filled in if only the user says them.
 std::vector<ImportedEpoch> completed_lines(const ImportedLog& log) {
   std::vector<ImportedEpoch> lines = log.lines;
   const auto samples = count_setting(log, kSamplesSetting);
@@ -128,7 +128,7 @@ ImportedRecords records_from(const ImportedLog& log) {
   const std::vector<ImportedEpoch> all = completed_lines(log);
   const std::size_t usual = first_epoch(all).size();
   const auto workers = count_setting(log, "workers");
-  const bool one_line_is_usual = log.system != "CNTK";  // there every rank prints its own
+  const bool one_line_is_usual = log.system != "CNTK";  // with CNTK every rank prints its own line
   if (workers && (usual > 1 || !one_line_is_usual) && *workers != static_cast<std::int64_t>(usual)) {
     records.notes.push_back(fmt::format("{} lines for each epoch of {} workers", usual, *workers));
   }

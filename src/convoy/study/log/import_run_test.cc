@@ -103,7 +103,7 @@ TEST_F(ImportRun, UnevenLinesAreNoted) {
 TEST_F(ImportRun, ALogThatEndsEarlyIsAnInterruptedRun) {
   ImportedLog log = two_ranks();
   log.announced_epochs = 10;
-  EXPECT_EQ(import(log).summary.status, RunStatus::completed);  // an evaluation says that training was over
+  EXPECT_EQ(import(log).summary.status, RunStatus::completed);  // an evaluation shows that training was over
   log.name = "cut";
   log.lines.back().test_error.reset();
   const RunRecord run = import(log);
@@ -122,7 +122,7 @@ TEST_F(ImportRun, RatesAloneAreAThroughput) {
   const RunMeasures measures = measure_run(run, 0);
   EXPECT_THAT(measures.epoch_throughputs, ElementsAre(100, 300));
   EXPECT_THAT(measures.line_throughputs, testing::IsEmpty());
-  EXPECT_DOUBLE_EQ(*measures.throughput, 150);  // equally many samples at each rate
+  EXPECT_DOUBLE_EQ(*measures.throughput, 150);  // each rate counts for equally many samples
   EXPECT_EQ(measures.total_seconds, 0);
   EXPECT_THAT(measures.notes, testing::IsEmpty());
 }
@@ -153,7 +153,7 @@ TEST_F(ImportRun, WorkersThatAreNoNumberAreRefused) {
 }
 
 // The published means of ResNet on CPU nodes are means over lines: 21.2, 39.6, 69.9 and 88.2 samples/s on 1, 2, 4 and 8
-// nodes. The last is 88.4 by the lines; one line more, of 86, would make it 88.2.
+// nodes. By the lines the last one is 88.4; one more line of 86 would make it 88.2.
 TEST_F(ImportRun, PublishedMeansComeOutOfTheLines) {
   const double published[] = {21.2, 39.6, 69.9};
   for (int i = 0; i < 3; ++i) {
@@ -163,7 +163,7 @@ TEST_F(ImportRun, PublishedMeansComeOutOfTheLines) {
   }
   const RunMeasures eight = import_golden("lab2-cpu-resnet-batch32-nodes8.log");
   EXPECT_NEAR(summarize(eight.line_throughputs).mean, 88.43, 0.005);
-  // Convoy's own: 10,000 samples in the 146.783 s of the slowest.
+  // Convoy's own reading: 10,000 samples in the 146.783 s of the slowest worker.
   EXPECT_THAT(eight.epoch_throughputs, SizeIs(1));
   EXPECT_NEAR(*eight.throughput, 10000 / 146.783, 1e-9);
 }
@@ -196,7 +196,7 @@ TEST_F(ImportRun, LogsOfSeveralEpochsAndRanks) {
   EXPECT_NEAR(*two.curve.back().test_top1, 1 - 0.9695, 1e-12);
   EXPECT_THAT(two.notes, testing::IsEmpty());
 
-  // Nine lines for eight ranks in some epochs, three in the last: the log is damaged, and says so.
+  // Some epochs have nine lines for eight ranks and the last one has three: the log is damaged, and the notes say so.
   const RunMeasures eight = import_golden("lab2-gpu-alexnet-nodes8.log");
   EXPECT_THAT(eight.notes, Contains("epoch 3 has 9 lines, the first epoch 8"));
   EXPECT_THAT(eight.notes, Contains("epoch 5 has 3 lines, the first epoch 8"));

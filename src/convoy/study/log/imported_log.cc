@@ -53,7 +53,7 @@ class NameReader {
   }
 
  private:
-  // "batch64", or "batch" with the number as the next word.
+  // Takes "batch64", or "batch" with the number as the next word.
   bool take_number(const std::string& word) {
     for (const auto& [prefix, setting] : kNumbers) {
       if (!word.starts_with(prefix)) continue;

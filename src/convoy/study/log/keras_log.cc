@@ -18,7 +18,7 @@ const std::regex& epoch_header_pattern() {
   return pattern;
 }
 
-// What was done, a bar, the time, the metrics.
+// The steps done, a bar, the time, the metrics.
 const std::regex& progress_pattern() {
   static const std::regex pattern(
       R"((?:(\d{1,12})/(\d{1,12}) )?(?:\[[=>.]*\] )?(?:- )?(\d{1,9})s(?: (\d{1,12})(us|ms|s)/(step|sample))?((?: -)? .*)?)");
@@ -35,24 +35,24 @@ const std::regex& test_pattern() {
   return pattern;
 }
 
-// "acc", "accuracy", "sparse_categorical_accuracy"; accuracies of the five best are others.
+// "acc", "accuracy", "sparse_categorical_accuracy", but not top-5 accuracies.
 bool is_accuracy(const std::string& metric) {
   const bool is_top = metric.find("top") != std::string::npos;
   return metric == "acc" || metric == "accuracy" || (metric.ends_with("_accuracy") && !is_top);
 }
 
-// What one line of finished progress says.
+// The contents of one line of finished progress.
 struct Progress {
-  std::int64_t units = 0;  // steps or samples; 0 when not said
+  std::int64_t units = 0;  // steps or samples; 0 if not given
   bool are_samples = false;
-  double seconds = 0;  // 0 when less than was printed
+  double seconds = 0;  // 0 if it was too short for the printed digits
   std::optional<double> loss, accuracy, test_loss, test_accuracy;
 };
 
 double seconds_of_unit(const std::string& unit) { return unit == "us" ? 1e-6 : unit == "ms" ? 1e-3 : 1.0; }
 
-// Whole seconds, or units times the time of one where that is printed with more digits and says the same. It may say
-// less: some versions leave the first step out of it.
+// The whole seconds, or units times the time of one unit if that has more digits and agrees. It may be less, since some
+// versions do not count the first step there.
 double seconds_of(const std::smatch& parts, std::int64_t units) {
   const double whole = std::stod(parts[3]);
   if (!parts[4].matched || units == 0) return whole;
@@ -61,7 +61,7 @@ double seconds_of(const std::smatch& parts, std::int64_t units) {
   return each > whole && std::abs(product - whole) <= 1 ? product : whole;
 }
 
-// Keras 3 draws its bar with characters beyond ASCII.
+// Removes the progress bar of Keras 3, which is drawn with characters beyond ASCII.
 std::string without_drawn_bar(const std::string& text) {
   std::string plain;
   for (const char c : text) {
@@ -80,7 +80,7 @@ void take_metric(const std::string& name, const std::string& text, Progress& pro
   if (is_accuracy(metric) && *value >= 0 && *value <= 1) (is_test ? progress.test_accuracy : progress.accuracy) = value;
 }
 
-// Nothing for another line, and for progress that goes on: "235/235 ... ETA", or "12/235".
+// No value for other lines, and for unfinished progress: "235/235 ... ETA" or "12/235".
 std::optional<Progress> progress_in(const std::string& line) {
   const std::string text = without_drawn_bar(line);
   std::smatch parts;
@@ -134,7 +134,7 @@ class KerasParser {
     if (parts[3].matched) (void)take_progress({line.number, parts[3], line.rank}, false);
   }
 
-  // The rest of a line that was wrapped.
+  // Whether this is the rest of a wrapped line.
   [[nodiscard]] bool goes_on(const LogLine& line) const {
     if (last_.text.empty() || line.number > last_.number + 1) return false;
     if (last_.text.ends_with('-') || last_.text.ends_with(':')) return true;
@@ -174,7 +174,7 @@ class KerasParser {
     return true;
   }
 
-  // Keras 3 prints the last progress again once the evaluation is there.
+  // Whether the line replaces the last one: Keras 3 prints the last progress again when the evaluation is done.
   [[nodiscard]] bool overwrites(const LogLine& line, const ImportedEpoch& epoch) const {
     if (last_.text.empty() || line.rank != last_.rank) return false;
     const ImportedEpoch& before = runs_.lines().back();
@@ -182,7 +182,7 @@ class KerasParser {
            (!before.test_error && !before.test_loss && (epoch.test_error || epoch.test_loss));
   }
 
-  // `evaluate` prints progress of its own after the last epoch: it has another number of steps.
+  // `evaluate` prints its own progress after the last epoch, with another number of steps.
   [[nodiscard]] bool is_evaluation(const Progress& progress) const {
     return is_same_epoch_ && units_ != 0 && progress.units != 0 && progress.units != units_;
   }
@@ -222,8 +222,8 @@ class KerasParser {
   std::int64_t epoch_ = 0;
   std::int64_t announced_ = 0;
   std::int64_t units_ = 0;      // of the last epoch's line
-  bool is_same_epoch_ = false;  // a line of it was taken
-  LogLine last_;                // that was taken for an epoch, until another kind of line
+  bool is_same_epoch_ = false;  // a line about this epoch was read
+  LogLine last_;                // the last line that was read as an epoch; empty after any other line
 };
 
 }  // namespace

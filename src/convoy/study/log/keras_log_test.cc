@@ -34,8 +34,8 @@ TEST(KerasLog, TakesTheEndOfEachEpoch) {
   EXPECT_EQ(log.announced_epochs, 2);
   ASSERT_EQ(log.lines.size(), 2);
   EXPECT_EQ(log.lines[0].epoch, 1);
-  EXPECT_NEAR(log.lines[0].seconds, 235 * 0.051, 1e-9);  // more digits than 12
-  EXPECT_EQ(log.lines[1].seconds, 20);                   // steps times 51 ms say something else
+  EXPECT_NEAR(log.lines[0].seconds, 235 * 0.051, 1e-9);  // more digits than the printed 12
+  EXPECT_EQ(log.lines[1].seconds, 20);                   // steps times 51 ms would be something else
   EXPECT_EQ(log.lines[0].samples, 0);
   EXPECT_EQ(log.lines[0].samples_per_second, 0);
   EXPECT_EQ(log.lines[0].loss, 0.4);
@@ -91,7 +91,7 @@ TEST(KerasLog, RanksAndRunsOfOneFile) {
   EXPECT_EQ(logs[0].settings.at("workers"), "2");
   ASSERT_EQ(logs[0].lines.size(), 2);
   EXPECT_EQ(logs[0].lines[1].rank, 1);
-  EXPECT_FALSE(logs[1].settings.contains("workers"));  // nothing says that it was one
+  EXPECT_FALSE(logs[1].settings.contains("workers"));  // nothing says that there was only one
   EXPECT_EQ(logs[1].lines.size(), 1);
 }
 

@@ -44,7 +44,7 @@ bool LogRuns::take_boundary(const LogLine& line) {
 }
 
 void LogRuns::take_command(std::string_view text) {
-  if (text.ends_with('\\')) {  // goes on in the next line
+  if (text.ends_with('\\')) {  // continues on the next line
     command_ = text.substr(0, text.size() - 1);
     return;
   }
@@ -80,8 +80,8 @@ void LogRuns::fail(std::size_t line, std::string_view message) const {
   throw DataError("{}:{}: {}", name_, line, message);
 }
 
-// Runs that say the same are told apart by their place in the file: names count as long as a log does not say its
-// model, batch and workers.
+// Names every run after its place in the file. Runs with the same settings also get the place as a setting, so that
+// they differ.
 void LogRuns::tell_apart() {
   if (runs_.size() < 2) return;
   std::map<std::map<std::string, std::string>, int> alike;

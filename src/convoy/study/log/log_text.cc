@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kEscapable = "\\`*_{}[]()<>#+-.!|~$%&=:;\"'/";
 
-// "\x1b[1m" and the like.
+// Removes escape sequences such as "\x1b[1m".
 std::string without_colours(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -33,7 +33,7 @@ std::string without_escapes(std::string_view text) {
   return plain;
 }
 
-// The bytes of a blank at the front, those of Unicode among them; 0 when it is none.
+// How many bytes the blank at the front has, including Unicode's; 0 if there is none.
 std::size_t blank_size(std::string_view text) {
   for (const std::string_view blank : {" ", "\t", "\u00A0", "\u2009", "\u202F"}) {
     if (text.starts_with(blank)) return blank.size();
@@ -41,7 +41,7 @@ std::size_t blank_size(std::string_view text) {
   return 0;
 }
 
-// Single blanks for any run of them; none at the ends.
+// Replaces each group of blanks by a single one and removes those at the ends.
 std::string with_single_blanks(std::string_view text) {
   std::string result;
   while (!text.empty()) {
@@ -57,7 +57,7 @@ std::string with_single_blanks(std::string_view text) {
   return result;
 }
 
-// What Markdown puts around a line. A bullet is one only before a blank.
+// Removes Markdown around a line. A bullet counts only before a blank.
 std::string_view without_marks(std::string_view text) {
   constexpr std::string_view kBreak = "<br>";
   constexpr std::string_view kBullets = ">*-+";
@@ -70,7 +70,7 @@ std::string_view without_marks(std::string_view text) {
   return text;
 }
 
-// "[1,3]<stdout>:" of mpirun, "[3]<stderr>:" of horovodrun.
+// Removes "[1,3]<stdout>:" of mpirun or "[3]<stderr>:" of horovodrun and returns the rank.
 std::optional<std::int64_t> take_tag(std::string& text) {
   if (!text.starts_with('[')) return std::nullopt;
   const std::size_t close = text.find(']');

@@ -18,7 +18,7 @@ namespace convoy::study {
 namespace {
 
 struct LogFormat {
-  const char* sign;  // a regular expression for the beginning of a line that only this system prints
+  const char* sign;  // a regular expression for how a line begins that only this system prints
   std::vector<ImportedLog> (*parse)(std::string_view text, const std::string& name);
 };
 

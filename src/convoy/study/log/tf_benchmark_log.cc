@@ -22,7 +22,7 @@ const std::regex& step_pattern() {
   return pattern;
 }
 
-// "Batch size: 256 global", and below it "64 per device".
+// "Batch size: 256 global" and, on the next line, "64 per device".
 const std::regex& amount_pattern() {
   static const std::regex pattern(R"((?:Batch size: )?(\d{1,9}) (global|per device))");
   return pattern;

@@ -37,7 +37,7 @@ std::vector<AccuracyPoint> accuracy_curve(const RunMeasures& run) {
 
 std::optional<StableAccuracy> stable_accuracy(std::span<const AccuracyPoint> curve, double within) {
   if (std::ssize(curve) < kStableEvaluations) return std::nullopt;
-  // Accuracies are decimals: 0.705 - 0.700 is a little more than 0.005 in binary.
+  // A tolerance for rounding: in binary, 0.705 - 0.700 is a little more than 0.005.
   constexpr double kRounding = 1e-9;
   const double level = best_smoothed(curve);
   std::size_t first = curve.size();

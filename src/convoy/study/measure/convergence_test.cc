@@ -32,7 +32,7 @@ TEST(Convergence, ALaterDipStartsItOver) {
 }
 
 TEST(Convergence, OneLuckyEvaluationDoesNotSetTheLevel) {
-  // The best single one is 0.74, the best three (0.74 + 0.70 + 0.713) / 3.
+  // The best single one is 0.74, the best mean of three is (0.74 + 0.70 + 0.713) / 3.
   const auto stable = stable_accuracy(curve_of({0.70, 0.74, 0.70, 0.713, 0.713, 0.713}));
   ASSERT_TRUE(stable);
   EXPECT_NEAR(stable->level, 2.153 / 3, 1e-12);
@@ -57,7 +57,7 @@ TEST(Convergence, TheToleranceIsTheCallers) {
 }
 
 TEST(Convergence, OneOrTwoEvaluationsAreNotStability) {
-  // "Stable from epoch 12 of 12": the last one happens to be at the best smoothed level.
+  // Must not be "stable from epoch 12 of 12" only because the last one happens to be at the best smoothed level.
   EXPECT_FALSE(stable_accuracy(curve_of({0.1, 0.2, 0.3, 0.69, 0.71, 0.73, 0.71})));
   EXPECT_FALSE(stable_accuracy(curve_of({0.70, 0.70, 0.70, 0.69, 0.70, 0.70})));
   EXPECT_FALSE(stable_accuracy(curve_of({0.3})));

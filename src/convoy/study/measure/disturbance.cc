@@ -8,7 +8,7 @@
 namespace convoy::study {
 namespace {
 
-// The system counts the work of others in ticks of 10 ms: a short run must not be called disturbed for two of them.
+// The system counts the work of others in ticks of 10 ms; two of them must not make a short run count as disturbed.
 constexpr double kTickSeconds = 0.02;
 
 double needed_cores(const MachineUse& use) { return std::min(use.threads, use.cores); }

@@ -10,27 +10,27 @@
 
 namespace convoy::study {
 
-// A run is disturbed when more than this part of the CPU time it needed was taken from it.
+// A run is disturbed when more than this share of the CPU time it needed was taken from it.
 inline constexpr double kDisturbedShare = 0.05;
 
-// Over some time of a run, all hosts together.
+// The use of the machines over some time of a run, summed over all hosts.
 struct MachineUse {
   double seconds = 0;         // wall time
-  double cpu_seconds = 0;     // that the run got
-  double others_seconds = 0;  // CPU time of others on the cores the run may use
-  double steal_seconds = 0;   // that the machines' hosts took away
-  double cores = 0;           // that the run may use
-  double threads = 0;         // of all its workers
+  double cpu_seconds = 0;     // CPU time that the run got
+  double others_seconds = 0;  // CPU time of others on the cores that the run may use
+  double steal_seconds = 0;   // CPU time that the hosts of virtual machines took away
+  double cores = 0;           // how many the run may use
+  double threads = 0;         // how many all workers have together
 };
 
-// The part of the CPU time a run needs (a core for each thread, but no more than there are) that was taken from it:
-// steal, and what others used beyond the cores it leaves idle. May be above 1.
+// The share of the CPU time that a run needs (one core per thread, but no more than there are) that was taken from it:
+// steal, and what others used beyond the cores that it leaves idle. May be above 1.
 [[nodiscard]] double taken_share(const MachineUse& use);
 
 // "others used 1.86 of 2 cores; the run has 1 thread and got 0.14"; empty when the run was not disturbed.
 [[nodiscard]] std::string disturbance_of(const MachineUse& use);
 
-// The sum over these epochs; nothing when one of them does not tell.
+// The sum over these epochs; no value when one of them lacks it.
 [[nodiscard]] std::optional<MachineUse> machine_use(std::span<const EpochRecord> epochs, double threads);
 
 }  // namespace convoy::study

@@ -5,7 +5,7 @@
 namespace convoy::study {
 namespace {
 
-// Ten seconds on two cores.
+// The use of two cores over ten seconds.
 MachineUse on_two_cores(double threads, double others, double steal = 0) {
   return {.seconds = 10,
           .cpu_seconds = 8,

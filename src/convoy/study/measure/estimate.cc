@@ -7,7 +7,7 @@
 namespace convoy::study {
 namespace {
 
-// Of the mean.
+// The variance of the mean of the values.
 double variance_of_mean(std::span<const double> values) {
   const double deviation = sample_standard_deviation(values);
   return deviation * deviation / static_cast<double>(values.size());
@@ -24,7 +24,7 @@ std::optional<Interval> difference_95(std::span<const double> a, std::span<const
   const double of_b = variance_of_mean(b);
   const double variance = of_a + of_b;
   if (!(variance > 0)) return Interval{between, between};
-  // Shares first: the squares of small variances would vanish.
+  // Computed from shares, because the squares of small variances would underflow.
   const double share_a = of_a / variance;
   const double share_b = of_b / variance;
   const double degrees = 1 / (share_a * share_a / freedom(a) + share_b * share_b / freedom(b));

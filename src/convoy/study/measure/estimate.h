@@ -1,4 +1,4 @@
-// A number that was estimated from measurements, with how far it can be trusted.
+// A number that was estimated from measurements, with its uncertainty.
 #pragma once
 
 #include <optional>
@@ -15,13 +15,13 @@ struct Interval {
 
 struct Estimate {
   double value = 0;
-  std::optional<Interval> interval_95;  // absent when there are too few observations to tell
+  std::optional<Interval> interval_95;  // absent when there are too few observations
 
   bool operator==(const Estimate&) const = default;
 };
 
-// The 95 % interval of mean(a) - mean(b), by Welch's t: spreads may differ. Nothing unless both have two values or
-// more, because a single run says nothing about its spread.
+// The 95 % interval of mean(a) - mean(b), by Welch's t, which allows different spreads. No value unless both have at
+// least two values, because a single run says nothing about its spread.
 [[nodiscard]] std::optional<Interval> difference_95(std::span<const double> a, std::span<const double> b);
 
 }  // namespace convoy::study

@@ -8,7 +8,7 @@ namespace convoy::study {
 namespace {
 
 TEST(Difference, WithEqualSpreadIsTheTwoSampleInterval) {
-  // Means 2 and 6, variances 1 of three values each: standard error sqrt(2 / 3), 4 degrees of freedom, t 2.776.
+  // Means 2 and 6, variance 1 for three values each: standard error sqrt(2 / 3), 4 degrees of freedom, t = 2.776.
   const auto interval = difference_95(std::vector<double>{5, 6, 7}, std::vector<double>{1, 2, 3});
   ASSERT_TRUE(interval);
   EXPECT_NEAR(interval->low, 4 - 2.7764 * 0.81650, 1e-3);
@@ -16,7 +16,7 @@ TEST(Difference, WithEqualSpreadIsTheTwoSampleInterval) {
 }
 
 TEST(Difference, ASpreadOnOneSideCountsItsRunsOnly) {
-  // All variance is of the first: 2 degrees of freedom, t 4.303, standard error 1 / sqrt(3).
+  // Only the first has a variance: 2 degrees of freedom, t = 4.303, standard error 1 / sqrt(3).
   const auto interval = difference_95(std::vector<double>{5, 6, 7}, std::vector<double>{2, 2, 2, 2});
   ASSERT_TRUE(interval);
   EXPECT_NEAR(interval->low, 4 - 4.3027 * 0.57735, 1e-3);

@@ -11,7 +11,7 @@ namespace convoy::study {
 
 namespace {
 
-// Points where they belong on one axis of one run.
+// Places the points of one run on one axis.
 class CurveMaker {
  public:
   CurveMaker(const RunMeasures& run, CurveAxis axis, double price_per_worker_hour)
@@ -19,11 +19,11 @@ class CurveMaker {
 
   void add(const auto& seen, double loss) {
     const double at = place_of(seen.seconds, seen.samples);
-    // Without a price, or a duration, there is no place for it.
+    // Skips points that do not advance on the axis, such as all of them if the axis is cost and there is no price.
     if (at > (curve_.empty() ? 0.0 : curve_.back().at)) curve_.push_back({at, loss});
   }
 
-  // The first loss is that of the untrained weights.
+  // The first loss is that of the untrained weights, so it also holds at 0.
   void begin_at_zero() {
     if (!curve_.empty()) curve_.insert(curve_.begin(), {0, curve_.front().loss});
   }
@@ -61,7 +61,7 @@ double loss_at(const LossPoint& left, const LossPoint& right, double at) {
   return std::lerp(left.loss, right.loss, (at - left.at) / (right.at - left.at));
 }
 
-// The end of the shortest of those that can be ranked; infinite without any.
+// The end of the shortest curve that can be ranked; infinite if there is none.
 double horizon_of(std::span<const LossCurve> curves, const std::vector<RankedLoss>& ranked) {
   double horizon = std::numeric_limits<double>::infinity();
   for (const RankedLoss& each : ranked) {
@@ -70,7 +70,7 @@ double horizon_of(std::span<const LossCurve> curves, const std::vector<RankedLos
   return horizon;
 }
 
-// Those with an area first, then by it.
+// Curves with an area come first, ordered by area.
 bool is_better(const RankedLoss& a, const RankedLoss& b) {
   if (!a.area || !b.area) return a.area.has_value() && !b.area;
   return *a.area < *b.area;

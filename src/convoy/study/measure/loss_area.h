@@ -1,12 +1,12 @@
-// Area under the loss curve: one number for how soon a run learned how much. Smaller is better.
+// The area under the loss curve: one number for how soon a run learned how much. Smaller is better.
 //
-// The curve is made of steps: the loss of a step stands at its end, and that of the first one also at 0, because it is
-// the loss of the untrained weights. It is not smoothed, since the area is a mean already. A run without steps, such as
-// an imported log, has the mean losses of its epochs, each at its end: nothing is known before the first one, so its
-// curve begins there. Between points it is the trapezoid.
+// The curve consists of steps: the loss of a step is placed at its end, and that of the first step also at 0, because
+// it is the loss of the untrained weights. It is not smoothed, since the area is a mean already. A run without steps,
+// such as an imported log, has the mean losses of its epochs, each at its end; before the first of them nothing is
+// known, so its curve begins there. Between points the curve is linear.
 //
-// Runs are compared on one stretch: from where the last curve begins, which is 0 where all have steps, to the horizon,
-// the end of the shortest run, with the losses there interpolated linearly.
+// Runs are compared over one range: from where the last curve begins, which is 0 if all have steps, to the horizon, the
+// end of the shortest run. Losses at its ends are interpolated linearly.
 #pragma once
 
 #include <cstddef>
@@ -28,19 +28,18 @@ struct LossPoint {
   double loss = 0;
 };
 
-// In the order of `at`, which is not negative and grows.
+// In ascending order of `at`, which is not negative.
 using LossCurve = std::vector<LossPoint>;
 
-// The curve of a run, of its steps where it has them. The test loss is known at epochs that were evaluated only. Cost
-// is ranks * price * hours, in the unit of the price, which no other axis needs. A run without steps and epochs has an
-// empty curve.
+// The curve of a run, from its steps if it has them. The test loss is known only for evaluated epochs. Cost is ranks *
+// price * hours, in the unit of the price, which no other axis needs. Empty for a run without steps and epochs.
 [[nodiscard]] LossCurve loss_curve(const RunMeasures& run, CurveAxis axis, CurveLoss loss = CurveLoss::train,
                                    double price_per_worker_hour = 0);
 
-// For a figure: at most so many points, each the mean of as many successive ones, in the middle of them.
+// For a figure: at most `most` points, each the mean of equally many successive ones and placed in their middle.
 [[nodiscard]] LossCurve smoothed(const LossCurve& curve, std::size_t most);
 
-// The part of an axis that curves are compared on.
+// The range of an axis over which curves are compared.
 struct Stretch {
   double from = 0;
   double to = 0;
@@ -49,23 +48,24 @@ struct Stretch {
   bool operator==(const Stretch&) const = default;
 };
 
-// The area over the stretch, which is not empty and lies within the curve; nothing when a loss in it is not finite.
+// The area over the range, which must not be empty and must lie within the curve; no value if a loss in it is not
+// finite.
 [[nodiscard]] std::optional<double> loss_area(const LossCurve& curve, const Stretch& stretch);
 
 struct RankedLoss {
-  std::size_t curve = 0;            // index into what was given
+  std::size_t curve = 0;            // its index among the given curves
   std::optional<double> area;       // absent for a run that diverged or has no curve up to the horizon
-  std::optional<double> mean_loss;  // area / length of the stretch, which is easier to read
+  std::optional<double> mean_loss;  // area / length of the range, which is easier to read
   std::string reason;               // why there is no area
 };
 
 struct LossRanking {
   std::optional<Stretch> stretch;  // absent when no curve can be ranked
-  std::vector<RankedLoss> ranked;  // all of them, the smallest area first; equals in the order given
+  std::vector<RankedLoss> ranked;  // all curves, the smallest area first; equal ones in the given order
 };
 
-// Curves with a loss that is not finite, and empty ones, come last and do not shorten the horizon. Curves that begin at
-// or beyond it come last too: nothing of them can be compared.
+// Curves with a loss that is not finite, and empty ones, come last and do not shorten the horizon. So do curves that
+// begin at or beyond the horizon, because nothing of them can be compared.
 [[nodiscard]] LossRanking rank_by_loss_area(std::span<const LossCurve> curves);
 
 }  // namespace convoy::study

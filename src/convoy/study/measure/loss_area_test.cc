@@ -77,16 +77,16 @@ TEST(LossArea, CurvesOfEpochsBeginAtTheEndOfTheFirst) {
   EXPECT_DOUBLE_EQ(seconds[0].at, 1800);
   EXPECT_DOUBLE_EQ(seconds[1].loss, 1);
   EXPECT_DOUBLE_EQ(loss_curve(run, CurveAxis::samples)[1].at, 1000);
-  // Four workers at 0.5 for an hour.
+  // Four workers at a price of 0.5 for an hour.
   EXPECT_DOUBLE_EQ(loss_curve(run, CurveAxis::cost, CurveLoss::train, 0.5)[1].at, 2);
   const LossCurve test = loss_curve(run, CurveAxis::seconds, CurveLoss::test);
   ASSERT_EQ(test.size(), 1);
   EXPECT_DOUBLE_EQ(test[0].loss, 1.5);
-  EXPECT_TRUE(loss_curve(run, CurveAxis::cost).empty());  // without a price nothing costs
+  EXPECT_TRUE(loss_curve(run, CurveAxis::cost).empty());  // there is no cost without a price
 }
 
 TEST(LossArea, RanksOnTheHorizonOfTheShortest) {
-  // The second is better up to 10, the first afterwards: only the common part counts.
+  // The second is better up to 10, the first afterwards; only the common part counts.
   const std::vector<LossCurve> curves = {{{0, 3}, {10, 3}, {100, 0}}, {{0, 2}, {5, 2}, {10, 2}}};
   const LossRanking ranking = rank_by_loss_area(curves);
   EXPECT_EQ(ranking.stretch, (Stretch{0, 10}));
@@ -98,7 +98,7 @@ TEST(LossArea, RanksOnTheHorizonOfTheShortest) {
 }
 
 TEST(LossArea, BeginsWhereTheLastCurveDoes) {
-  // Epochs: the first of the first curve ends at 4. Before that its loss is not known, so nobody's counts.
+  // Epochs: the first one of the first curve ends at 4. Its loss before that is not known, so no curve's counts there.
   const std::vector<LossCurve> curves = {{{4, 3}, {8, 1}}, {{1, 9}, {4, 2}, {10, 2}}};
   const LossRanking ranking = rank_by_loss_area(curves);
   EXPECT_EQ(ranking.stretch, (Stretch{4, 8}));
@@ -107,7 +107,7 @@ TEST(LossArea, BeginsWhereTheLastCurveDoes) {
 }
 
 TEST(LossArea, WhatBeginsAfterTheHorizonIsNotRankedAndSaysWhy) {
-  // The first epoch of the second ended at 2.93, when the first run was over.
+  // The first epoch of the second run ended at 2.93, when the first run was already over.
   const std::vector<LossCurve> curves = {{{0.6, 3}, {1.89, 2}}, {{2.93, 0.1}, {5, 0.1}}};
   const LossRanking ranking = rank_by_loss_area(curves);
   EXPECT_EQ(ranking.stretch, (Stretch{0.6, 1.89}));

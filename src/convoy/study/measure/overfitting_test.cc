@@ -31,7 +31,7 @@ TEST(Overfitting, IsNotSeenWhereBothFallOrBothRise) {
   };
   EXPECT_EQ(judged({6, 5, 4, 3, 2, 1}, {6, 5, 4, 3, 2, 1}), Overfitting::not_seen);
   EXPECT_EQ(judged({1, 1, 1, 2, 2, 2}, {1, 1, 1, 2, 2, 2}), Overfitting::not_seen);    // it diverges
-  EXPECT_EQ(judged({6, 5, 4, 3, 2, 1}, {1, 1, 1, 1, 1, 1.1}), Overfitting::not_seen);  // one evaluation
+  EXPECT_EQ(judged({6, 5, 4, 3, 2, 1}, {1, 1, 1, 1, 1, 1.1}), Overfitting::not_seen);  // only one evaluation is worse
   EXPECT_EQ(judged({6, 5, 4, 3, 2, 1}, {1, 1, 1, 1.04, 1.04, 1.04}), Overfitting::not_seen);
 }
 

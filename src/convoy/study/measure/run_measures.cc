@@ -16,14 +16,14 @@
 namespace convoy::study {
 namespace {
 
-// The records of one step, a rank each.
+// The records of all ranks for one step.
 std::span<const StepRecord> ranks_of_step(std::span<const StepRecord> steps, std::size_t begin) {
   std::size_t end = begin;
   while (end < steps.size() && steps[end].step == steps[begin].step) ++end;
   return steps.subspan(begin, end - begin);
 }
 
-// A step ends when its slowest rank does.
+// A step takes as long as its slowest rank.
 double seconds_of(std::span<const StepRecord> ranks) {
   double slowest = 0;
   for (const StepRecord& rank : ranks) {
@@ -36,14 +36,14 @@ LossStep after(const LossStep& before, std::span<const StepRecord> ranks) {
   double samples = 0;
   double loss = 0;
   for (const StepRecord& rank : ranks) {
-    if (rank.samples <= 0) continue;  // has no loss
+    if (rank.samples <= 0) continue;  // it has no loss
     samples += static_cast<double>(rank.samples);
     loss += rank.loss * static_cast<double>(rank.samples);
   }
   return {.seconds = before.seconds + seconds_of(ranks), .samples = before.samples + samples, .loss = loss / samples};
 }
 
-// Where the epoch of this last step ended: after its evaluation, which the next step had to wait for.
+// When the epoch with this last step ended: after its evaluation, for which the next step had to wait.
 double end_of_epoch(const RunRecord& run, std::int64_t last_step, double otherwise) {
   const auto epoch = std::ranges::find(run.epochs, last_step, &EpochRecord::end_step);
   if (epoch == run.epochs.end() || !std::isfinite(epoch->elapsed_seconds)) return otherwise;
@@ -69,10 +69,10 @@ std::vector<LossStep> loss_steps(const RunRecord& run) {
 
 namespace {
 
-// JSON's null, which is NaN when it comes back, is what is not known.
+// Unknown values are null in JSON and are read as NaN.
 double finite_or_zero(double value) { return std::isfinite(value) ? value : 0.0; }
 
-// From a nanosecond to thirty years: anything else is no measurement, and its square may be no number.
+// From a nanosecond to thirty years. Anything else is not a measurement, and its square might not be finite.
 bool is_duration(double seconds) { return seconds >= 1e-9 && seconds <= 1e9; }
 
 bool is_imported(const RunInfo& info) {
@@ -80,7 +80,7 @@ bool is_imported(const RunInfo& info) {
   return configuration.is_object() && configuration.value("imported", nlohmann::ordered_json()) == true;
 }
 
-// What the importer noted.
+// Adds the notes of the importer.
 void add_import_notes(const RunInfo& info, RunMeasures& measures) {
   const auto notes = info.configuration.find("notes");
   if (notes == info.configuration.end() || !notes->is_array()) return;
@@ -89,12 +89,12 @@ void add_import_notes(const RunInfo& info, RunMeasures& measures) {
   }
 }
 
-// Whether steps and epochs count, by their epoch.
+// Decides by their epoch whether steps and epochs count.
 class Counted {
  public:
   Counted(std::span<const EpochRecord> epochs, std::int64_t skipped_epochs)
       : left_out_(std::min<std::int64_t>(skipped_epochs, std::ssize(epochs))) {
-    // Epochs beyond those that were finished would have been skipped too.
+    // If fewer epochs were finished than are skipped, unfinished ones are skipped too.
     const std::int64_t unfinished = skipped_epochs - left_out_;
     last_left_out_ = unfinished + (left_out_ > 0 ? epochs[static_cast<std::size_t>(left_out_) - 1].epoch : 0);
   }
@@ -119,7 +119,7 @@ void add_throughput(const RunRecord& run, const Counted& counted, RunMeasures& m
   double samples = 0;
   double seconds = 0;
   double busy_seconds = 0;
-  double seconds_of_sample = 0;  // sum over epochs of which an import knows the rate alone
+  double seconds_of_sample = 0;  // summed over imported epochs of which only the rate is known
   std::int64_t unusable = 0;
   for (const EpochRecord& epoch : run.epochs) {
     if (!counted(epoch)) continue;
@@ -142,7 +142,7 @@ void add_throughput(const RunRecord& run, const Counted& counted, RunMeasures& m
     measures.throughput = samples / seconds;
     measures.cpu_use = busy_seconds / seconds;
   }
-  // The pieces of a benchmark are equally long in samples, so that all of them over all seconds is the harmonic mean.
+  // Such epochs have equally many samples, so all samples divided by all seconds is the harmonic mean of the rates.
   if (seconds == 0 && seconds_of_sample > 0) {
     measures.throughput = static_cast<double>(measures.epoch_throughputs.size()) / seconds_of_sample;
   }
@@ -186,7 +186,7 @@ StepTimes finite_part(const StepTimes& times) {
   return finite;
 }
 
-// Of all counted steps and ranks, which makes shares of it means over ranks.
+// Sums over all counted steps and ranks, so that shares of it are means over ranks.
 StepTimes sum_of_steps(const RunRecord& run, const Counted& counted) {
   StepTimes sum;
   for (const StepRecord& step : run.steps) {
@@ -195,7 +195,7 @@ StepTimes sum_of_steps(const RunRecord& run, const Counted& counted) {
   return sum;
 }
 
-// One worker has nobody to talk to: what its record calls communication is the bookkeeping of the update.
+// A single worker does not communicate: what its record calls communication is the bookkeeping of the update.
 void drop_communication(StepTimes& sum) {
   sum.exposed_communication_seconds = sum.straggler_wait_seconds = sum.communication_seconds = 0;
 }
@@ -203,7 +203,7 @@ void drop_communication(StepTimes& sum) {
 void add_shares(StepTimes sum, RunMeasures& measures) {
   if (measures.ranks == 1) drop_communication(sum);
   const double parts = sum.compute_seconds + sum.input_wait_seconds + sum.exposed_communication_seconds;
-  // Parts are measured one by one and may exceed the whole by a rounding.
+  // The parts are measured separately, so rounding may make their sum exceed the whole.
   const double whole = std::max(sum.seconds, parts);
   if (whole <= 0) return;
   const double straggler = std::min(sum.straggler_wait_seconds, sum.exposed_communication_seconds);

@@ -35,7 +35,7 @@ EpochRecord epoch(std::int64_t number, std::int64_t end_step, double elapsed_sec
 TEST(LossSteps, BeginWithTrainingAndWaitForEvaluations) {
   RunRecord run;
   run.steps = {loss_step(1, 1, 0.5, 4), loss_step(2, 1, 0.25, 3), loss_step(3, 2, 0.5, 2)};
-  run.epochs = {epoch(1, 2, 10)};  // 9.25 s of them evaluated
+  run.epochs = {epoch(1, 2, 10)};  // 9.25 s of them are evaluation
   const auto steps = loss_steps(run);
   ASSERT_EQ(steps.size(), 3U);
   EXPECT_DOUBLE_EQ(steps[0].seconds, 0.5);
@@ -107,7 +107,7 @@ TEST(RunMeasures, ThroughputIsAllSamplesOverAllSecondsOfCountedEpochs) {
   EXPECT_EQ(measures.skipped_epochs, 1);
   EXPECT_THAT(measures.epoch_throughputs, ElementsAre(10, 4.5));
   ASSERT_TRUE(measures.throughput);
-  EXPECT_DOUBLE_EQ(*measures.throughput, 190.0 / 30.0);  // not the mean of the two, 7.25
+  EXPECT_DOUBLE_EQ(*measures.throughput, 190.0 / 30.0);  // not the mean of the two rates, 7.25
   EXPECT_DOUBLE_EQ(measures.cpu_use, (4 * 10 + 2 * 20) / 30.0);
   EXPECT_DOUBLE_EQ(measures.peak_memory_bytes, 3000);
   EXPECT_DOUBLE_EQ(measures.total_seconds, 85);
@@ -276,7 +276,8 @@ TEST(RunMeasures, LinesOfAnImportAreNoSteps) {
   EXPECT_THAT(measures.notes, ElementsAre("10 lines"));
 }
 
-// A fast epoch with one line and a slow one with four: the mean over all lines is below the slowest worker's.
+// A fast epoch has one line and a slow one four, so the mean over all lines is below the throughput of the slowest
+// worker.
 TEST(RunMeasures, WithinAnEpochTheSlowestIsNeverTheLargerReading) {
   RunRecord run = three_epochs();
   run.info.configuration = {{"imported", true}};

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kNormal95 = 1.96;
 
-// Of a share of so many samples.
+// The variance of a share that was measured on so many samples.
 double variance(double share, const TestData& data) { return share * (1 - share) / static_cast<double>(data.samples); }
 
 }  // namespace
@@ -43,7 +43,7 @@ namespace {
 
 bool ties(const PointAccuracy& best, const PointAccuracy& other) {
   const double between = mean(best.runs) - mean(other.runs);
-  // Fewer than one sample of each.
+  // The difference is less than one sample.
   const double finest = best.test_data ? 1 / static_cast<double>(best.test_data->samples) : 0;
   if (between < finest || between == 0) return true;
   if (const auto interval = difference_95(best.runs, other.runs)) return interval->low <= 0;

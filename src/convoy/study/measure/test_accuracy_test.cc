@@ -11,7 +11,7 @@ namespace {
 TEST(TestData, ComesFromTheConfusionMatrix) {
   RunSummary summary;
   EXPECT_FALSE(test_data_of(summary));
-  summary.confusion = {{5, 5}, {10, 20}};  // 10 of one class, 30 of the other
+  summary.confusion = {{5, 5}, {10, 20}};  // 10 samples of one class, 30 of the other
   EXPECT_EQ(test_data_of(summary), (TestData{.samples = 40, .chance = 0.75}));
   summary.confusion = {{0, 0}, {0, 0}};
   EXPECT_FALSE(test_data_of(summary));
@@ -31,7 +31,7 @@ constexpr TestData kHundred{.samples = 100, .chance = 0.1};
 constexpr TestData kMany{.samples = 10000, .chance = 0.1};
 
 TEST(AccuracyLead, SingleRunsTieWithinWhatTheTestDataCanTell) {
-  // Of 100 samples the margin at 0.9 is 0.083, of 10000 it is 0.0083.
+  // At 0.9 the margin is 0.083 with 100 samples and 0.0083 with 10000.
   const auto few = lead_by_accuracy(std::vector<PointAccuracy>{{{0.85}, kHundred}, {{0.9}, kHundred}});
   ASSERT_TRUE(few);
   EXPECT_EQ(few->best, 1U);

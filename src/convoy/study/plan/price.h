@@ -7,13 +7,13 @@
 namespace convoy::study {
 
 struct Price {
-  double amount = 0;     // of a worker-hour; 0: unknown
-  std::string currency;  // as it was written; empty when it was not
+  double amount = 0;     // per worker-hour; 0: unknown
+  std::string currency;  // as written; empty if it was not given
 
   bool operator==(const Price&) const = default;
 };
 
-// "0.45", "0.45 USD", "USD 0.45", "$0.45", "0.45€". Throws UserError for what is none of these.
+// Reads "0.45", "0.45 USD", "USD 0.45", "$0.45" or "0.45€". Throws UserError for anything else.
 [[nodiscard]] Price price_from(std::string_view text);
 
 // "0.45 USD"

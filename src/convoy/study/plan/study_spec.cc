@@ -57,7 +57,7 @@ void require_at_least(const char* name, double value, double least) {
   if (!(value >= least)) throw DataError("'{}' must be at least {}, is {}", name, least, value);
 }
 
-// A file that somebody edited, or that was damaged, must not reach code that counts on these.
+// Protects code that relies on these numbers from a file that was edited or damaged.
 void check_numbers(const StudySpec& spec) {
   const int least = kind_row(spec.kind).imported ? 0 : 1;
   require_at_least("repeats", spec.repeats, least);
@@ -116,8 +116,8 @@ StudySpec study_spec_from(const Json& json) {
   read_whole(json, "order_seed", spec.order_seed);
   read_whole(json, "random_points", spec.random_points);
   spec.halving = halving_from(json);
-  read_field(json, json.contains("skipped_epochs") ? "skipped_epochs" : "warm_up_epochs",  // its name until 0.1.0
-             spec.skipped_epochs);
+  // The field was called warm_up_epochs until version 0.1.0.
+  read_field(json, json.contains("skipped_epochs") ? "skipped_epochs" : "warm_up_epochs", spec.skipped_epochs);
   if (json.contains("retrain_epochs")) read_field(json, "retrain_epochs", spec.retrain_epochs);
   read_field(json, "price", spec.price);
   if (json.contains("currency")) read_field(json, "currency", spec.currency);

@@ -1,4 +1,5 @@
-// What a study is to find out and by which runs: the text of study.json. A study is repeated by its specification.
+// What a study should find out and by which runs: the contents of study.json. Its specification is enough to repeat a
+// study.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,7 @@ struct Axis {
   bool operator==(const Axis&) const = default;
 };
 
-// Points that look hopeless are given up: all train for `first_epochs`, the better 1/eta of them eta times as long, and
+// Points that look hopeless are given up: all train for `first_epochs`, the best 1/eta of them eta times as long, and
 // so on until the epochs of the study are reached.
 struct HalvingSpec {
   std::int64_t first_epochs = 1;
@@ -42,38 +43,40 @@ struct StudySpec {
   StudyKind kind = StudyKind::scale;
   std::vector<Axis> axes;                       // points are all combinations of their values
   std::map<std::string, std::string> settings;  // of `convoy train`, the same for all runs
-  int repeats = 1;                              // runs of a point, with seeds of their own
-  std::uint64_t order_seed = 1;                 // of the order of runs, and of points drawn from the grid
-  int random_points = 0;                        // so many points drawn from the grid; 0: all
+  int repeats = 1;                              // runs per point, each with its own seed
+  std::uint64_t order_seed = 1;                 // for the order of runs and for drawing points from the grid
+  int random_points = 0;                        // how many points are drawn from the grid; 0: all
   std::optional<HalvingSpec> halving;
-  std::int64_t retrain_epochs = 0;   // in the end the best for each number of workers is trained so long; 0: it is not
+  // At the end the best point for each number of workers is trained for this long; 0: it is not.
+  std::int64_t retrain_epochs = 0;
   std::int64_t skipped_epochs = 1;   // at the beginning of each run, left out of throughputs
-  double price = 0;                  // of a worker-hour; 0: unknown
-  std::string currency;              // of the price, as it was written; empty when it was not
-  double target_accuracy = 0;        // share, for the time to reach it; 0: none
-  double stable_within = 0.005;      // share: how close to its best an accuracy that is stable stays
-  int cores = 1;                     // of all hosts; more threads in all are oversubscribed
-  std::vector<std::string> command;  // that made the study
+  double price = 0;                  // per worker-hour; 0: unknown
+  std::string currency;              // of the price, as written; empty if it was not given
+  double target_accuracy = 0;        // a share; the time to reach it is measured; 0: none
+  double stable_within = 0.005;      // a share: how close to its best an accuracy must stay to be stable
+  int cores = 1;                     // of all hosts; points with more threads are oversubscribed
+  std::vector<std::string> command;  // the one that made the study
 
-  // The same but for the command, which may spell it in another way.
+  // Whether the runs are the same; the command may be written differently.
   [[nodiscard]] bool same_runs(const StudySpec& other) const;
 };
 
 [[nodiscard]] nlohmann::ordered_json to_json(const StudySpec& spec);
 
-// Throws DataError naming the field that is missing or wrong, UserError for a schema newer than known.
+// Throws DataError that names the field that is missing or wrong, UserError if the schema is too new.
 [[nodiscard]] StudySpec study_spec_from(const nlohmann::ordered_json& json);
 
-// The kinds of studies, a row each. A new kind is a row here, a file with its analysis and a row in
+// The kinds of studies, one row each. A new kind needs a row here, a file with its analysis and a row in
 // analysis/study_analysis.cc, and a file with its sections and a row in report/study/kind_reports.cc.
 struct KindRow {
   StudyKind kind;
-  std::string_view name;      // in study.json, and the sub-command that makes it
+  std::string_view name;      // in study.json, and of the sub-command that makes it
   std::string_view title;     // of its report
-  bool imported = false;      // of other systems' logs: nothing is planned or run, and what no log says is unknown
-  bool resumable = false;     // a run that was stopped goes on from its checkpoint; throughput is measured in one go
-  bool picks_points = false;  // may draw points from the grid, and give up those that look hopeless
-  bool has_target = false;    // asks when an accuracy is stable, and when it reaches a target
+  bool imported = false;      // from logs of other systems: nothing is planned or run, and what no log says is unknown
+  bool resumable = false;     // a stopped run goes on from its checkpoint; otherwise it starts anew, because throughput
+                              // must be measured in one go
+  bool picks_points = false;  // may draw points from the grid and give up those that look hopeless
+  bool has_target = false;    // asks when an accuracy is stable and when it reaches a target
 };
 
 [[nodiscard]] const KindRow& kind_row(StudyKind kind);

@@ -16,7 +16,7 @@ std::vector<std::int64_t> halving_rungs(const HalvingOptions& options) {
   CONVOY_CHECK_LE(options.first_epochs, options.last_epochs);
   std::vector<std::int64_t> rungs = {options.first_epochs};
   while (rungs.back() < options.last_epochs) {
-    // Divided and not multiplied, which could overflow.
+    // Divides instead of multiplying, which could overflow.
     const bool is_last = rungs.back() > options.last_epochs / options.eta;
     rungs.push_back(is_last ? options.last_epochs : rungs.back() * options.eta);
   }
@@ -58,7 +58,7 @@ std::vector<Point> points_of(std::span<const PlannedRun> plan) {
   return points;
 }
 
-// The mean over the point's runs; infinite when one of them failed or diverged.
+// The mean loss over the point's runs; infinite when one of them failed or diverged.
 double loss_of(const Point& point, std::int64_t epochs, std::span<const PlannedRun> plan,
                const TaskQuestions& questions) {
   double sum = 0;
@@ -71,7 +71,7 @@ double loss_of(const Point& point, std::int64_t epochs, std::span<const PlannedR
   return sum / count;
 }
 
-// The best settings of each number of workers are asked for, so each keeps its own.
+// The points that go on. The best settings are wanted for each number of workers, so each number is judged by itself.
 std::vector<Point> survivors(const StudySpec& spec, const std::vector<Point>& points, std::int64_t epochs,
                              std::span<const PlannedRun> plan, const TaskQuestions& questions) {
   std::vector<HalvingPoint> judged;

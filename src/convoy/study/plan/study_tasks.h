@@ -1,5 +1,5 @@
-// What a study has left to do. Pure: the same answer for the same outcomes, so a study that was stopped goes on where
-// it was.
+// What is left to do of a study. This is a pure function of the outcomes so far, so a stopped study goes on where it
+// was.
 #pragma once
 
 #include <cstddef>
@@ -14,42 +14,44 @@
 
 namespace convoy::study {
 
-// Successive halving: many settings are trained a little, the best of them longer, until few are left. Each round is a
-// rung; on the next one a share of 1 / eta goes on for eta times the epochs, so rungs cost about the same.
+// Successive halving: many settings are trained for a short time, the best of them longer, until few are left. Each
+// round is a rung; to the next one a share of 1 / eta goes on, for eta times the epochs, so all rungs cost about the
+// same.
 struct HalvingOptions {
   std::int64_t eta = 3;           // at least 2
   std::int64_t first_epochs = 1;  // of the first rung, at least 1
   std::int64_t last_epochs = 1;   // of the last, at least first_epochs
 };
 
-// The epochs each rung trains to in all: first, first * eta, ..., and always last_epochs at the end.
+// The total number of epochs to which each rung trains: first, first * eta, ..., and always last_epochs at the end.
 [[nodiscard]] std::vector<std::int64_t> halving_rungs(const HalvingOptions& options);
 
 struct HalvingPoint {
-  std::int64_t group = 0;  // 0 for all, or the number of workers: groups are cut each by itself
+  std::int64_t group = 0;  // 0 for all, or the number of workers: each group is judged by itself
   double loss = 0;         // at the end of the current rung; not finite when it diverged or failed
 };
 
-// Indices of the points that go on, ascending: of each group the n / eta (rounded down, at least one) with the smallest
-// loss, of equals those given first. What is not finite never goes on, so a group of nothing else ends.
+// Indices of the points that go on, in ascending order: in each group the n / eta (rounded down, at least one) with the
+// smallest loss; among equal ones those given first. Points whose loss is not finite never go on, so a group with no
+// others ends.
 [[nodiscard]] std::vector<std::size_t> halving_survivors(std::span<const HalvingPoint> points, std::int64_t eta);
 
 struct Task {
   PlannedRun run;
-  std::int64_t epochs = 0;  // it is to have in all when the task is done
+  std::int64_t epochs = 0;  // the total number of epochs when the task is done
 
   bool operator==(const Task&) const = default;
 };
 
 struct TaskQuestions {
-  // What became of a run so far; null before it was started.
+  // The outcome of a run so far; null before it was started.
   std::function<const RunOutcome*(const std::string& id)> outcome;
-  // The training loss of its epoch of that number, if it got so far.
+  // The training loss of a run at that epoch, if it got so far.
   std::function<std::optional<double>(const std::string& id, std::int64_t epoch)> loss;
 };
 
-// The next tasks, in order; none when the study is complete. Where hopeless points are given up, they are those of one
-// rung: ask again when they are done. A run that failed is not started again.
+// The next tasks, in order; none when the study is complete. Where hopeless points are given up, these are the tasks of
+// one rung: ask again when they are done. A failed run is not started again.
 [[nodiscard]] std::vector<Task> next_tasks(const StudySpec& spec, std::span<const PlannedRun> plan,
                                            const TaskQuestions& questions);
 

@@ -47,18 +47,18 @@ TEST(Halving, OfEqualsTheFirst) {
 }
 
 TEST(Halving, GroupsAreCutEachByItself) {
-  // All of the second group are worse than all of the first.
+  // All points of the second group are worse than all of the first.
   const Points points = {{1, 1}, {8, 11}, {1, 2}, {8, 10}, {1, 3}, {1, 4}};
   EXPECT_THAT(halving_survivors(points, 2), ElementsAre(0, 2, 3));
 }
 
 TEST(Halving, WhatDivergedNeverGoesOn) {
-  // Two of the four would go on, but only one can.
+  // Two of the four should go on, but only one can.
   EXPECT_THAT(halving_survivors(Points{{0, kNan}, {0, kNan}, {0, 9}, {0, kNan}}, 2), ElementsAre(2));
   EXPECT_THAT(halving_survivors(Points{{1, kNan}, {2, 3}}, 2), ElementsAre(1));
 }
 
-// A study whose runs end when the test says so.
+// An imagined study whose runs end as the test decides.
 class Imagined {
  public:
   explicit Imagined(StudySpec spec) : spec_(std::move(spec)), plan_(plan_runs(spec_)) {}

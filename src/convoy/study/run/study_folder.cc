@@ -43,7 +43,7 @@ StudySpec read_spec(const fs::path& folder) {
   }
 }
 
-// A name or a point that the study does not have was damaged. Imported runs are planned by nobody.
+// An outcome with an id or a point that the study does not have is damaged. Imported runs have no plan to compare with.
 void require_planned(const RunOutcome& outcome, const StudySpec& spec, const std::vector<PlannedRun>& plan) {
   if (kind_row(spec.kind).imported) return;
   const bool is_planned = std::ranges::any_of(plan, [&](const PlannedRun& run) {
@@ -117,7 +117,7 @@ void StudyFolder::forget_failed() {
 }
 
 std::vector<std::string> StudyFolder::forget_gone() {
-  // One that failed may never have had a record.
+  // A failed run may never have had a record.
   const auto is_gone = [&](const RunOutcome& outcome) {
     return outcome.exit_code == 0 && !is_run_folder(run_folder(outcome.run.id));
   };

@@ -1,10 +1,10 @@
 // A study on disk:
 //
 //   study.json       its specification
-//   outcomes.jsonl   what became of each run, a line each
+//   outcomes.jsonl   the outcome of each run, one line each
 //   runs/ID/         the record of each run
 //   networks/        networks that were given as files, so that the study does not depend on them
-//   logs/ID.log      what it said on stderr; ID.out what it printed
+//   logs/ID.log      what a run wrote to stderr; ID.out what it wrote to stdout
 #pragma once
 
 #include <filesystem>
@@ -18,11 +18,11 @@ namespace convoy::study {
 
 class StudyFolder {
  public:
-  // Makes the folder and writes the specification. A folder that holds the same study is opened: it goes on. Throws
-  // UserError when it holds another one.
+  // Makes the folder and writes the specification. If it contains the same study already, opens it to continue. Throws
+  // UserError when it contains another one.
   [[nodiscard]] static StudyFolder create(const std::filesystem::path& path, const StudySpec& spec);
 
-  // One that is not there: nothing is read or written.
+  // A study without a folder: nothing is read or written.
   [[nodiscard]] static StudyFolder imagined(const std::filesystem::path& path, const StudySpec& spec) {
     return {path, spec};
   }
@@ -32,10 +32,10 @@ class StudyFolder {
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] const StudySpec& spec() const { return spec_; }
-  // One for each run that has ended, in the order in which they did.
+  // One for each run that has ended, in the order in which they ended.
   [[nodiscard]] const std::vector<RunOutcome>& outcomes() const { return outcomes_; }
 
-  // What was damaged when it was opened and is left out, a sentence each.
+  // What was damaged when the folder was opened and is left out, one sentence each.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
   [[nodiscard]] std::filesystem::path run_folder(const std::string& id) const { return path_ / "runs" / id; }
@@ -51,15 +51,14 @@ class StudyFolder {
   // Null when the run has not ended yet.
   [[nodiscard]] const RunOutcome* outcome_of(const std::string& id) const;
 
-  // On disk when this returns. Throws SystemError.
+  // Adds an outcome; it is on the disk when this returns. Throws SystemError.
   void add(const RunOutcome& outcome);
 
-  // Runs that failed are as if they had never been started; what they left is removed when they are. Throws
-  // SystemError.
+  // Forgets failed runs, as if they had never been started; what they left is removed when they are started again.
+  // Throws SystemError.
   void forget_failed();
 
-  // The same for runs that ended well and whose record is gone, because somebody deleted it. Says which, in order of
-  // their names. Throws SystemError.
+  // The same for runs that ended well but whose record somebody deleted. Returns their ids, sorted. Throws SystemError.
   std::vector<std::string> forget_gone();
 
  private:

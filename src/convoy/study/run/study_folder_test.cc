@@ -94,8 +94,8 @@ TEST_F(StudyFolderTest, DamagedOutcomesAreLeftOutAndRunAgain) {
   }
   const std::string whole = read(path() / "outcomes.jsonl");
   std::string damaged = whole;
-  damaged.resize(damaged.size() - 20);                // the last line is torn
-  damaged.replace(damaged.find(plan[0].id), 1, "W");  // the first names no run of the study
+  damaged.resize(damaged.size() - 20);                // the last line is cut short
+  damaged.replace(damaged.find(plan[0].id), 1, "W");  // the id in the first is not one of the study's
   put(path() / "outcomes.jsonl", damaged);
   StudyFolder folder = StudyFolder::open(path());
   ASSERT_EQ(folder.outcomes().size(), 1U);
@@ -116,7 +116,7 @@ TEST_F(StudyFolderTest, DamagedOutcomesAreLeftOutAndRunAgain) {
   EXPECT_TRUE(StudyFolder::open(path()).notes().empty());
 }
 
-// One bit of the file: what is left is read, and what is not is named, never with a parser's words.
+// Flips one bit of the file: the rest is read, and what is not is named, but never with the parser's own message.
 TEST_F(StudyFolderTest, AnyFlippedBitOfOutcomesLeavesAStudyThatGoesOn) {
   StudyFolder::create(path(), three_runs()).add({.run = plan_runs(three_runs()).front(), .epochs = 2});
   const std::string whole = read(path() / "outcomes.jsonl");
@@ -158,7 +158,7 @@ TEST_F(StudyFolderTest, AStudyThatWasInterruptedGoesOnWhereItStopped) {
   EXPECT_EQ(done, (std::vector<std::string>{plan[0].id, plan[1].id, plan[1].id, plan[2].id}));
 }
 
-// A signal that comes when a run has just succeeded takes nothing away, and who is told of a run finds it on disk.
+// A signal that comes just after a run has succeeded does not discard it, and a run is on disk before it is reported.
 TEST_F(StudyFolderTest, ARunThatSucceededIsKeptAndThenReported) {
   bool stop = false;
   int told = 0;

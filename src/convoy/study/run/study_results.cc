@@ -21,7 +21,7 @@ std::optional<double> as_number(const std::string& text) {
 }
 
 bool point_before(const Point& a, const Point& b) {
-  // Fewer values first: the base of several series.
+  // Points with fewer values come first: they are the base of several series.
   if (a.size() != b.size()) return a.size() < b.size();
   for (auto left = a.begin(), right = b.begin(); left != a.end(); ++left, ++right) {
     if (left->first != right->first) return left->first < right->first;
@@ -49,7 +49,7 @@ PointResult& point_of(StudyResults& results, const PlannedRun& run) {
   return results.points.emplace_back(PointResult{.point = run.point, .oversubscribed = run.oversubscribed, .runs = {}});
 }
 
-// Hosts were counted as machines of their own when the study was planned.
+// When the study was planned, each host was counted as a machine of its own; the record may show that they share one.
 void correct_cores(StudyResults& results, const PlannedRun& run, const RunInfo& info) {
   const std::optional<std::int64_t> shared = shared_hardware_threads(info);
   if (!shared) return;
@@ -91,7 +91,7 @@ void add_run(StudyResults& results, const StudyFolder& folder, const RunOutcome&
   point_of(results, outcome.run).runs.push_back(std::move(run));
 }
 
-// Much of what a study measures means something for a batch only, so one that was left to the default is said too.
+// Much of what a study measures is true for one batch only, so the batch is named even if it is the default.
 void add_default_batch(StudyResults& results) {
   StudySpec& spec = results.spec;
   const bool is_said =

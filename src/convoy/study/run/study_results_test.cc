@@ -8,7 +8,7 @@
 namespace convoy::study {
 namespace {
 
-// Hosts by their kernels, of two hardware threads each.
+// Hosts with these kernels, each with two hardware threads.
 RunInfo on_kernels(const std::vector<std::string>& kernels, std::int64_t ranks, int threads) {
   RunInfo info = describe_run({"convoy"}, {{"threads", threads}});
   info.ranks = ranks;

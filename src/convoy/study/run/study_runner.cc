@@ -17,7 +17,7 @@ std::optional<double> loss_of_epoch(const StudyFolder& folder, const std::string
       if (record.epoch == epoch) return record.train_loss;
     }
   } catch (const DataError&) {
-    // Damaged: it tells as little as one that is not there.
+    // A damaged record says as little as a missing one.
   }
   return std::nullopt;
 }
@@ -47,7 +47,7 @@ StudyProgress progress_of(const StudyFolder& folder) {
 
 namespace {
 
-// Of one run of the plan: the outcome of its last attempt; null when it has none.
+// The outcome of the last attempt at a planned run; null if there is none.
 const RunOutcome* last_attempt(const StudyFolder& folder, const PlannedRun& run) {
   const RunOutcome* last = nullptr;
   for (const RunOutcome& outcome : folder.outcomes()) {
@@ -64,7 +64,7 @@ bool was_disturbed(const StudyFolder& folder, const RunOutcome& outcome) {
   return !measure_run(read_run(path), folder.spec().skipped_epochs).disturbance.empty();
 }
 
-// False when it was interrupted.
+// Returns false when it was interrupted.
 bool do_tasks(StudyFolder& folder, const std::vector<Task>& tasks, const RunnerHooks& hooks) {
   for (const Task& task : tasks) {
     if (hooks.interrupted()) return false;
@@ -76,7 +76,7 @@ bool do_tasks(StudyFolder& folder, const std::vector<Task>& tasks, const RunnerH
   return true;
 }
 
-// What is left of training the best points for longer.
+// The tasks that are left of training the best points for longer.
 std::vector<Task> retraining_tasks(const StudyFolder& folder, const RunnerHooks& hooks) {
   std::vector<Task> tasks;
   if (folder.spec().retrain_epochs == 0) return tasks;

@@ -22,7 +22,7 @@ class StudyRunner : public TemporaryFolder {
 
   [[nodiscard]] StudyFolder folder() const { return StudyFolder::create(folder_ / "study", spec()); }
 
-  // A run of two seconds on two cores during which others used so many CPU seconds.
+  // A run of two seconds on two cores during which others used that many CPU seconds.
   static RunOutcome run(const StudyFolder& folder, const Task& task, double others_seconds) {
     RunInfo info;
     info.configuration = {{"threads", 2}};

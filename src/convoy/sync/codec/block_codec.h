@@ -1,4 +1,5 @@
-// What the codecs that work block by block share: all blocks' floats first, then what is written of each value.
+// The common part of codecs that work block by block: first the floats of all blocks, then what is written for each
+// value.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +38,7 @@ class BlockCodec : public Codec {
   }
 
  protected:
-  // `block` is a multiple of 64, so that blocks begin on whole words.
+  // `block` is a multiple of 64, so that blocks begin at whole words.
   BlockCodec(std::size_t block, std::size_t floats_per_block, std::size_t bits_per_value)
       : block_(block), floats_per_block_(floats_per_block), bits_per_value_(bits_per_value) {
     CONVOY_CHECK(block > 0 && block % 64 == 0);

@@ -1,4 +1,4 @@
-// Each codec against its written definition.
+// Each codec compared with its written definition.
 #include "convoy/sync/codec/codec.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
 const std::vector<std::size_t> kLengths = {0, 1, 2, 3, 7, 63, 64, 65, 127, 128, 129, 1000, 1024, 1025, 4099};
 
-// As gradients are: around zero, of very different magnitudes.
+// Numbers like gradients: around zero and of very different magnitudes.
 std::vector<float> gradients_of(std::size_t count, std::uint64_t seed = 1) {
   Rng rng(seed);
   std::vector<float> values(count);
@@ -38,7 +38,7 @@ std::vector<float> through(const Codec& codec, const std::vector<float>& values)
   EXPECT_EQ(words.back(), 0xA5A5A5A5A5A5A5A5U) << "wrote behind its end";
   std::vector<float> decoded(values.size(), -7.0F);
   codec.decode(bytes, decoded);
-  // Which bytes go must depend on the values alone: they are hashed.
+  // The bytes must depend on the values alone, because they are hashed.
   std::vector<std::uint64_t> again(length / 8 + 1, 0x5A5A5A5A5A5A5A5AU);
   codec.encode(values, std::as_writable_bytes(std::span(again)).first(length));
   EXPECT_TRUE(std::equal(words.begin(), words.end() - 1, again.begin()));
@@ -52,7 +52,7 @@ void expect_same(const std::vector<float>& decoded, const std::vector<float>& ex
   }
 }
 
-// The nearest multiple of 2^(exponent of the value - digits), ties to even, but of no less than 2^lowest.
+// The nearest multiple of 2^(exponent of the value - digits), ties to even; that power is at least 2^lowest.
 float rounded(float value, int digits, int lowest) {
   if (value == 0) return value;
   const int exponent = std::max(std::ilogb(value) - digits, lowest);
@@ -92,7 +92,7 @@ TEST(Codec, Fp16IsIeeeHalfPrecisionThatDoesNotOverflow) {
   expect_same(through(*codec, {65504, 65519, 65520, 1e9F, -1e9F, kInfinite, 0x1p-24F, 0x1p-25F, 0x1.8p-25F, 0x1p-14F}),
               {65504, 65504, 65504, 65504, -65504, kInfinite, 0x1p-24F, 0, 0x1p-24F, 0x1p-14F}, "extremes");
   EXPECT_TRUE(std::isnan(through(*codec, {kNan})[0]));
-  // Every half there is comes back as it was.
+  // Every half-precision number must come back unchanged.
   for (int exponent = -24; exponent < 16; ++exponent) {
     for (int mantissa = 0; mantissa < 1024; ++mantissa) {
       const float half = rounded(std::ldexp(1.0F + static_cast<float>(mantissa) / 1024, exponent), 10, -24);
@@ -152,7 +152,7 @@ TEST(Codec, OnebitIsTheSignAndTheMeansOfEachBlock) {
   EXPECT_TRUE(std::isnan(through(*make_onebit_codec(64), {kNan, 1})[1]));
 }
 
-// The naive way: sorted by magnitude, the first of equals first.
+// The naive way: sort by magnitude; among equals the first one comes first.
 std::vector<float> largest_of(const std::vector<float>& values, std::size_t kept) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -177,7 +177,7 @@ TEST(Codec, TopkKeepsTheLargest) {
   expect_same(through(*make_topk_codec(0.2), equals), {0, -2, 2, 0, 0, 0, 0, 0, 0, 0}, "of equals the first");
   expect_same(through(*make_topk_codec(0.5), std::vector<float>(10, 0.0F)), std::vector<float>(10, 0.0F), "zeros");
   EXPECT_TRUE(std::isnan(through(*make_topk_codec(0.1), {1, 2, kNan, 3})[2])) << "NaN counts as the largest";
-  // 1000 of 100000 values: 4 bytes each, and 17 bits for each place.
+  // 1000 of 100000 values are kept: 4 bytes for each, and 17 bits for each place.
   EXPECT_EQ(make_topk_codec(0.01)->encoded_bytes(100000), 4000U + (1000 * 17 + 63) / 64 * 8);
 }
 

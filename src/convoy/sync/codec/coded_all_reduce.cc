@@ -10,7 +10,8 @@
 namespace convoy {
 namespace {
 
-// Slices of ranks are cut at multiples of this many values: whole blocks of the block codecs at their usual sizes.
+// The ranks' slices are cut at multiples of this many values, which are whole blocks of the block codecs at their usual
+// sizes.
 constexpr std::size_t kUnit = 1024;
 
 CONVOY_VECTOR_CLONES void take_away(const float* __restrict from, float* __restrict values, std::size_t count) {
@@ -19,7 +20,7 @@ CONVOY_VECTOR_CLONES void take_away(const float* __restrict from, float* __restr
 
 }  // namespace
 
-// What the parts of one sum() work on.
+// The arguments of one sum(), for the functions it consists of.
 struct CodedAllReduce::Call {
   Endpoint& endpoint;
   std::span<float> values;
@@ -27,7 +28,7 @@ struct CodedAllReduce::Call {
   std::span<float> error;
   std::uint64_t subject;
 
-  // The values that a rank owns.
+  // The slice of values that a rank owns.
   [[nodiscard]] ArenaSlice owned_by(int rank) const {
     const auto ranks = static_cast<std::size_t>(endpoint.size());
     const auto index = static_cast<std::size_t>(rank);
@@ -35,7 +36,8 @@ struct CodedAllReduce::Call {
     return {.offset = begin, .count = cut_point(values.size(), ranks, index + 1, kUnit) - begin};
   }
 
-  // visit(codec, slice, bytes) for each piece of a slice: its part there, and the place of its encoding among theirs.
+  // Calls visit(codec, slice, bytes) for each part of a slice that has one codec: the part, and where in the message
+  // its encoding is.
   template <typename Visit>
   void visit_pieces(const ArenaSlice& slice, const Visit& visit) const {
     std::size_t at = 0;
@@ -55,7 +57,8 @@ struct CodedAllReduce::Call {
     return total;
   }
 
-  // Adds what was lost before to the values of the slice, and leaves what is lost now. The values are used up.
+  // Adds what was lost before to the values of the slice, encodes them, and stores in `error` what is lost now. The
+  // values are no longer needed afterwards.
   void encode(const ArenaSlice& slice, CodedMessage& message) const {
     const std::span<std::byte> contents = message.resize(encoded_bytes(slice));
     visit_pieces(slice, [&](const Codec& codec, const ArenaSlice& part, const ArenaSlice& place) {
@@ -87,7 +90,7 @@ void CodedAllReduce::sum(Endpoint& endpoint, std::span<float> values, std::span<
   hand_out(call);
 }
 
-// Every rank's share of this rank's slice becomes their sum.
+// Receives every rank's share of this rank's slice and sums them there.
 void CodedAllReduce::collect(Call& call) {
   const int size = call.endpoint.size();
   const int rank = call.endpoint.rank();
@@ -111,7 +114,7 @@ void CodedAllReduce::collect(Call& call) {
   std::ranges::copy(sum_, own_values.begin());
 }
 
-// The sums of each slice, from its owner to all.
+// Sends the sum of each slice from its owner to all ranks.
 void CodedAllReduce::hand_out(Call& call) {
   const int size = call.endpoint.size();
   const int rank = call.endpoint.rank();

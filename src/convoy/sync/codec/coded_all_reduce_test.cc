@@ -38,7 +38,8 @@ TEST(CodedAllReduce, SumsExactlyWhereNothingIsLost) {
   }
 }
 
-// What the ranks have got over all steps and what they still owe is what they gave, whatever a codec lost.
+// Over all steps, what the ranks received plus what is still kept as error equals what they gave, whatever a codec
+// lost.
 TEST(CodedAllReduce, WhatIsLostComesLater) {
   constexpr int kSteps = 5;
   constexpr std::size_t kLength = 4099;
@@ -75,7 +76,7 @@ TEST(CodedAllReduce, WhatIsLostComesLater) {
   }
 }
 
-// Damages what it sends to the others.
+// Damages the messages that it sends.
 class FaultyEndpoint final : public Endpoint {
  public:
   FaultyEndpoint(Endpoint& world, std::size_t damaged_byte)
@@ -105,7 +106,7 @@ void expect_damage_found(std::size_t damaged_byte, const std::string& text) {
       all_reduce.sum(faulty, values, {&piece, 1}, {}, 0);
       EXPECT_EQ(transport.rank(), 1) << "nobody noticed";
     } catch (const PeerError& error) {
-      if (transport.rank() == 1) return;  // the other has given up
+      if (transport.rank() == 1) return;  // it has given up on this one
       EXPECT_EQ(error.rank(), 1);
       EXPECT_NE(std::string(error.what()).find("rank 1 on"), std::string::npos) << error.what();
       EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
@@ -117,7 +118,7 @@ TEST(CodedAllReduce, ADamagedMessageIsAnErrorThatNamesTheSender) {
   expect_damage_found(0, "bytes were sent");       // the length
   expect_damage_found(9, "checksum");              // the checksum
   expect_damage_found(16, "checksum");             // the first value
-  expect_damage_found(16 + 2048 * 2, "checksum");  // one further on
+  expect_damage_found(16 + 2048 * 2, "checksum");  // a later value
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace convoy {
 
 struct CodedMessage::Header {
-  std::uint64_t bytes = 0;  // of the contents
+  std::uint64_t bytes = 0;  // length of the contents
   std::uint64_t checksum = 0;
 };
 

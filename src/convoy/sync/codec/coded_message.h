@@ -1,4 +1,4 @@
-// Messages of encoded gradients, each with a header that tells whether it has arrived as it was sent.
+// Messages of encoded gradients. A header shows whether a message arrived as it was sent.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,19 @@
 
 namespace convoy {
 
-// Memory for one message: the header, then what it carries.
+// Memory for one message: a header, then the contents.
 class CodedMessage {
  public:
-  // The contents, `bytes` of them, aligned to 8. What it held before is lost.
+  // Resizes the contents to `bytes` bytes, aligned to 8, and returns them. Earlier contents are lost.
   [[nodiscard]] std::span<std::byte> resize(std::size_t bytes);
   [[nodiscard]] std::span<const std::byte> contents() const;
 
-  // Writes the header. `subject` is what the message is about, such as a place in the arena; the receiver knows it too.
+  // Writes the header. `subject` identifies what the message is about, such as an offset in the arena; the receiver
+  // knows it too.
   void seal(std::uint64_t subject);
 
-  // Throws PeerError naming `sender`, its number among all ranks, when length or checksum are not those of a message
-  // about `subject`.
+  // Throws PeerError that names `sender`, a rank of the world, unless length and checksum are those of a message about
+  // `subject`.
   void require_whole(std::uint64_t subject, int sender, const NodeMap& nodes) const;
 
   [[nodiscard]] std::span<std::byte> bytes() { return memory_; }
@@ -32,7 +33,8 @@ class CodedMessage {
   std::vector<std::byte> memory_;
 };
 
-// Sends `out`, which is sealed, to one rank, and receives `in`, resized to what is expected, from another.
+// Sends `out`, which must be sealed, to one rank and receives `in`, which must be resized to the expected length, from
+// another.
 void exchange(Endpoint& endpoint, int to, CodedMessage& out, int from, CodedMessage& in, std::uint64_t subject_of_in,
               const NodeMap& nodes);
 

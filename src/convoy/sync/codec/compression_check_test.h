@@ -14,7 +14,7 @@
 
 namespace convoy {
 
-// An arena of a padded matrix, a bias, a matrix that is laid out column by column, and a matrix too small to factor.
+// An arena with a padded matrix, a bias, a matrix that is laid out column by column, and a matrix too small to factor.
 struct CompressibleArena {
   static constexpr std::size_t kFloats = 6000;
   static constexpr ArenaSlice kPadded{.offset = 0, .count = 48 * 64};  // 48 x 50 in rows of 64
@@ -41,7 +41,7 @@ struct CompressibleArena {
 
   [[nodiscard]] static bool is_padding(std::size_t i) { return i < kPadded.end() && i % 64 >= 50; }
 
-  // Of a low rank with something on top, as gradients are; whole numbers where nothing is compressed.
+  // A gradient of low rank with some noise, as real ones are; whole numbers in the parts that are not compressed.
   [[nodiscard]] static float gradient(int rank, std::size_t i, int step) {
     if (is_padding(i)) return 0;
     if (i >= kBias.offset && i < kTurned.offset) return static_cast<float>(rank + 1 + step);
@@ -59,8 +59,8 @@ struct CompressibleArena {
   }
 };
 
-// How near the sum over all steps, with what is still owed, comes to the truth; without an error it is that of a step.
-// Sums grow with the ranks, and rounding with them.
+// How near the sum over all steps, including the error that is still kept, must come to the true sum; for codecs
+// without an error, the same for one step. Sums grow with the number of ranks, and rounding errors with them.
 inline double tolerance_of(CodecKind codec, int ranks) {
   const double growth = std::max(1.0, ranks / 4.0);
   switch (codec) {
@@ -81,7 +81,7 @@ inline void fill_step(ReplicaMemory& memory, int rank, int step) {
   }
 }
 
-// What all nodes owe at a place. Collective.
+// Collective: the sum of what all nodes have not sent yet, for each element.
 inline std::vector<double> owed_by_all(Communicator& communicator, Compression* compression) {
   std::vector<double> owed(CompressibleArena::kFloats, 0.0);
   const bool leads = communicator.nodes().local_rank_of(communicator.rank()) == 0;
@@ -92,8 +92,8 @@ inline std::vector<double> owed_by_all(Communicator& communicator, Compression* 
   return owed;
 }
 
-// Collective, on several nodes. Several steps: all ranks have the same bits, what is not compressed is exact, padding
-// stays zero, and nothing is lost for good.
+// Collective, on several nodes. Takes several steps and checks that all ranks have the same bits, that what is not
+// compressed is exact, that padding stays zero, and that nothing is lost for good.
 inline void check_compression(Communicator& communicator, const CompressionOptions& options) {
   using Arena = CompressibleArena;
   constexpr int kSteps = 4;

@@ -26,7 +26,7 @@ TEST(Compression, LosesNothingForGoodOnAnyTopology) {
   }
 }
 
-// Bytes that the ranks send to each other for one step.
+// How many bytes the ranks send to each other in one step.
 std::uint64_t wire_bytes(CodecKind codec, std::int64_t after = 0) {
   std::uint64_t bytes = 0;
   run_as_threads({.ranks = 2, .node_of_rank = {0, 1}}, [&](Transport& transport) {
@@ -110,7 +110,8 @@ TEST(Compression, RefusesWhatIsOutOfRange) {
   EXPECT_TRUE(throws_with<UserError>([] { check_options(CompressionOptions{.rank = 0}); }, "--compress-rank"));
 }
 
-// A matrix of the factors' rank goes through without loss from the second step on, when the columns point along it.
+// A matrix whose rank is that of the factors is sent without loss from the second step on, when the factors' columns
+// span it.
 TEST(PowerSgd, IsExactForMatricesOfItsRank) {
   run_as_threads({.ranks = 3, .node_of_rank = {0, 1, 2}}, [](Transport& transport) {
     constexpr std::size_t kRows = 40, kColumns = 30;

@@ -23,7 +23,7 @@ std::vector<CodedPiece> pieces_of_arena(const std::vector<CompressibleTensor>& t
 
 }  // namespace
 
-// Delegates have slices of their own of it, so nobody writes where another does.
+// All ranks of a node use one memory. Each delegate has its own slice of it, so no two write to the same place.
 std::span<float> shared_error(Communicator& communicator, std::size_t arena_floats) {
   return communicator.allocate_arena(arena_floats * sizeof(float)).floats_of(0, 0, arena_floats);
 }
@@ -57,7 +57,7 @@ void ElementCompression::plan_pieces(const ArenaSlice& slice) {
   }
 }
 
-// A codec may make something of the zeros there.
+// A codec may turn zeros there into something else.
 void ElementCompression::clear_padding(std::size_t offset, std::span<float> values) const {
   const std::size_t end = offset + values.size();
   const auto first = std::ranges::upper_bound(padding_, offset, {}, &ArenaSlice::end);

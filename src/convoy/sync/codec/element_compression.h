@@ -1,4 +1,4 @@
-// Compression by a codec that takes values one after the other, however they are cut.
+// Compression by a codec that works value by value, so that tensors may be cut anywhere.
 #pragma once
 
 #include <memory>
@@ -25,14 +25,14 @@ class ElementCompression final : public Compression {
 
   std::unique_ptr<Codec> codec_;
   std::unique_ptr<Codec> plain_;
-  std::vector<CodedPiece> arena_;  // how each part of the arena goes, in order, without gaps
+  std::vector<CodedPiece> arena_;  // which codec each part of the arena uses, in order, without gaps
   std::vector<ArenaSlice> padding_;
   std::span<float> error_;
   CodedAllReduce all_reduce_;
-  std::vector<CodedPiece> pieces_;  // of the values that are summed
+  std::vector<CodedPiece> pieces_;  // the same for the values that are being summed
 };
 
-// Memory laid out as the gradients are that the ranks of a node share. Collective.
+// Memory that is laid out like the gradients and that the ranks of a node share. Collective.
 [[nodiscard]] std::span<float> shared_error(Communicator& communicator, std::size_t arena_floats);
 
 }  // namespace convoy

@@ -7,14 +7,14 @@
 namespace convoy {
 namespace {
 
-constexpr std::uint32_t kInfinity = 0x7F800000U;        // bits of a float
-constexpr std::uint32_t kLargest = 0x477FE000U;         // of 65504, the largest half
-constexpr std::uint32_t kSmallestNormal = 0x38800000U;  // of 2^-14
+constexpr std::uint32_t kInfinity = 0x7F800000U;        // the bits of the float
+constexpr std::uint32_t kLargest = 0x477FE000U;         // the bits of 65504, the largest half
+constexpr std::uint32_t kSmallestNormal = 0x38800000U;  // the bits of 2^-14
 constexpr float kHalf = 0.5F;
 constexpr float kSubnormalUnit = 0x1p24F;  // subnormal halves are multiples of 2^-24
 
-// One half, without branches, so that a loop of it becomes vectors. Which half a number below 2^-14 is: adding 0.5
-// leaves its multiple of 2^-24 in the lowest bits of the sum, rounded as sums are: to nearest, ties to even.
+// Converts one value without branches, so that the compiler can vectorise a loop of it. For magnitudes below 2^-14,
+// adding 0.5 leaves the multiple of 2^-24 in the lowest bits of the sum, rounded to nearest, ties to even, as sums are.
 std::uint16_t half_of(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t sign = bits >> 16U & 0x8000U;

@@ -1,4 +1,4 @@
-// What the codecs of two bytes a value share.
+// The common part of the codecs with two bytes per value.
 #pragma once
 
 #include <cstdint>

@@ -11,10 +11,10 @@ namespace convoy {
 namespace {
 
 constexpr float kMost = 127.0F;
-// Added to a number of magnitude below 2^22 and taken away again it leaves the nearest whole number, ties to even.
+// Adding this to a number of magnitude below 2^22 rounds it to the nearest whole number, ties to even.
 constexpr float kRounder = 0x1.8p23F;
 
-// As bits they are ordered as magnitudes are, with NaN above all.
+// Compares magnitudes by their bits, which have the same order, with NaN above all.
 CONVOY_VECTOR_CLONES float largest_magnitude(const float* values, std::size_t count) {
   std::uint32_t largest = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -27,7 +27,7 @@ CONVOY_VECTOR_CLONES void round_to_int8(const float* __restrict values, std::siz
                                         std::int8_t* __restrict coded) {
   for (std::size_t i = 0; i < count; ++i) {
     const float rounded = values[i] * factor + kRounder;
-    // The whole number is in the lowest bits of the sum.
+    // The rounded number is in the lowest bits of the sum.
     coded[i] = static_cast<std::int8_t>(std::bit_cast<std::int32_t>(rounded));
   }
 }
@@ -47,7 +47,7 @@ class Int8Codec final : public BlockCodec {
     const float largest = largest_magnitude(values.data(), values.size());
     // A block that holds infinity or NaN has no scale, and all its values become NaN.
     *floats = std::isfinite(largest) ? largest / kMost : std::numeric_limits<float>::quiet_NaN();
-    // Magnitudes too small to divide by become zero.
+    // A block whose largest magnitude is too small to divide by becomes zero.
     const float factor = kMost / largest;
     const bool is_usable = std::isfinite(factor) && std::isfinite(largest);
     round_to_int8(values.data(), values.size(), is_usable ? factor : 0.0F, reinterpret_cast<std::int8_t*>(coded));

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kSumLanes = 16;
 
-// In a fixed order: the products i, i + 16, i + 32, ... are added up first.
+// Adds in a fixed order: first the products i, i + 16, i + 32, ... for each i, then these sums.
 CONVOY_VECTOR_CLONES float dot(const float* a, const float* b, std::size_t count) {
   float lanes[kSumLanes] = {};
   std::size_t i = 0;
@@ -34,7 +34,8 @@ double exact_dot(std::span<const float> a, std::span<const float> b) {
   return sum;
 }
 
-// Below this part of what it was, a column is nothing but rounding of those before it.
+// If less than this share of a column is left after removing the directions of the columns before it, the rest is only
+// rounding error.
 constexpr double kDependent = 1e-6;
 
 }  // namespace

@@ -50,7 +50,7 @@ TEST(LowRank, ProductsAreThoseOfMatrices) {
 TEST(LowRank, ColumnsBecomeOrthonormalAndDependentOnesZero) {
   constexpr std::size_t kLength = 23, kRank = 4;
   std::vector<float> columns = random_floats(kLength * kRank, 3);
-  // The third is a sum of the first two.
+  // The third column is a combination of the first two.
   for (std::size_t i = 0; i < kLength; ++i) columns[2 * kLength + i] = 2 * columns[i] - columns[kLength + i];
   orthonormalise(columns, kLength, kRank);
   for (std::size_t a = 0; a < kRank; ++a) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cstring>
 
 #include "convoy/base/vector_clones.h"
 #include "convoy/sync/codec/block_codec.h"
@@ -10,7 +11,7 @@ namespace {
 
 constexpr std::size_t kWordBits = 64;
 
-// Sums in a fixed order: of the values i, i + 16, i + 32, ... first.
+// Adds in a fixed order: first the values i, i + 16, i + 32, ... for each i, then these sums.
 constexpr std::size_t kLanes = 16;
 
 struct Halves {
@@ -43,11 +44,25 @@ CONVOY_VECTOR_CLONES Halves sum_halves(const float* values, std::size_t count) {
   return sums;
 }
 
+// Packs eight bytes that are 0 or 1 into the bits of one: the product moves byte i to bit 56 + i, where nothing else
+// ends up.
+std::uint64_t packed(const std::uint8_t* flags) {
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, flags, sizeof(bytes));
+  return bytes * 0x0102040810204080U >> 56U;
+}
+
+// Writes a byte for each value first, because compilers can vectorise that.
 CONVOY_VECTOR_CLONES void write_signs(const float* values, std::size_t count, std::uint64_t* words) {
   for (std::size_t begin = 0; begin < count; begin += kWordBits) {
-    const std::size_t bits = std::min(kWordBits, count - begin);
+    std::uint8_t flags[kWordBits] = {};
+    if (begin + kWordBits <= count) {
+      for (std::size_t i = 0; i < kWordBits; ++i) flags[i] = values[begin + i] < 0 ? 1 : 0;
+    } else {
+      for (std::size_t i = 0; begin + i < count; ++i) flags[i] = values[begin + i] < 0 ? 1 : 0;
+    }
     std::uint64_t word = 0;
-    for (std::size_t i = 0; i < bits; ++i) word |= std::uint64_t{values[begin + i] < 0} << i;
+    for (std::size_t i = 0; i < kWordBits; i += 8) word |= packed(flags + i) << i;
     words[begin / kWordBits] = word;
   }
 }

@@ -13,8 +13,8 @@
 namespace convoy {
 namespace {
 
-// Random columns, the same on all ranks, for those of a right factor that are zero: at the start, and where a gradient
-// had nothing along them. Without, they would stay zero for ever.
+// Replaces columns of a right factor that are zero by random ones, the same on all ranks. They are zero at the start,
+// and after a gradient that had no component along them; otherwise they would stay zero for ever.
 void fill_zero_columns(std::span<float> right, std::size_t length, const std::string& name) {
   for (std::size_t k = 0; k * length < right.size(); ++k) {
     const std::span<float> column = right.subspan(k * length, length);
@@ -24,7 +24,7 @@ void fill_zero_columns(std::span<float> right, std::size_t length, const std::st
   }
 }
 
-// visit(slice) for the parts of `values` between the given tensors.
+// Calls visit(slice) for the parts of `values` between the given tensors.
 template <typename Tensors, typename Visit>
 void visit_between(const Tensors& tensors, std::size_t offset, std::span<float> values, const Visit& visit) {
   std::size_t done = offset;
@@ -100,13 +100,13 @@ void PowerSgd::sum(Endpoint& nodes, std::size_t offset, std::span<float> values)
   reconstruct(all, offset, values);
 }
 
-// Adds up what is exchanged over all nodes.
+// Sums exchanged_ over all nodes.
 void PowerSgd::sum_exactly(Endpoint& nodes, std::size_t subject) {
   const CodedPiece piece{.slice = {.offset = 0, .count = exchanged_.size()}, .codec = plain_.get()};
   all_reduce_.sum(nodes, exchanged_, {&piece, 1}, {}, subject);
 }
 
-// The elements of a tensor that begins at `values`, as a matrix.
+// Copies the elements of a tensor that begins at `values` into a matrix.
 MatrixView PowerSgd::load(const Factored& factored, const float* values) {
   const CompressibleTensor& tensor = factored.tensor;
   const std::size_t columns = tensor.columns.size();
@@ -119,7 +119,7 @@ MatrixView PowerSgd::load(const Factored& factored, const float* values) {
   return {.values = matrix_, .rows = tensor.rows.size(), .columns = columns};
 }
 
-// From the sums of left factors to this node's right factors, and to what they leave of its gradients.
+// Given the summed left factors, computes this node's right factors and the error that both leave of its gradients.
 void PowerSgd::project(std::span<Factored> all, std::size_t offset, std::span<const float> values) {
   exchanged_.clear();
   std::size_t at = 0;
@@ -141,7 +141,7 @@ void PowerSgd::project(std::span<Factored> all, std::size_t offset, std::span<co
   }
 }
 
-// From the sums of right factors to gradients. They are where the next step begins.
+// Computes the summed gradients from both factors. The right factors are kept for the next step.
 void PowerSgd::reconstruct(std::span<Factored> all, std::size_t offset, std::span<float> values) {
   std::size_t left_at = 0;
   std::size_t right_at = 0;
@@ -160,7 +160,7 @@ void PowerSgd::reconstruct(std::span<Factored> all, std::size_t offset, std::spa
   }
 }
 
-// visit(r, row) for each row of left * transposed(right).
+// Calls visit(r, row) for each row of left * transposed(right).
 template <typename Visit>
 void PowerSgd::visit_product(const Factored& factored, std::span<const float> left, std::span<const float> right,
                              const Visit& visit) {

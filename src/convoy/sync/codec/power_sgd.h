@@ -1,11 +1,11 @@
-// PowerSGD (Vogels, Karimireddy, Jaggi 2019): a gradient matrix M goes as two thin factors.
+// PowerSGD (Vogels, Karimireddy, Jaggi 2019): sends a gradient matrix M as two thin factors.
 //
 //   M += error;  P = M Q;  sum P over nodes;  make P orthonormal;  R = M^T P;  error = M - P R^T;
 //   sum R over nodes;  M = P R^T;  Q = R for the next step
 //
-// P and the sum of R are the same bits on all ranks, as they come from sums that are. Both sums are exact
-// (CodedAllReduce with plain values), so that all loss is in the projection, and the error keeps it. What is not worth
-// two factors, biases and batch norms too, goes plain with the first sum.
+// P and the sum of R have the same bits on all ranks, because the sums they come from have. Both sums are exact
+// (CodedAllReduce with plain values), so that only the projection loses something, and the error keeps that. Tensors
+// for which two factors would save nothing, and all biases and batch norms, are sent as they are with the first sum.
 #pragma once
 
 #include "convoy/sync/codec/codec.h"
@@ -27,7 +27,7 @@ class PowerSgd final : public Compression {
   [[nodiscard]] std::vector<CompressionState> state() override;
 
  private:
-  // A tensor that goes as two factors.
+  // A tensor that is sent as two factors.
   struct Factored {
     CompressibleTensor tensor;
     std::size_t rank = 0;
@@ -52,9 +52,9 @@ class PowerSgd final : public Compression {
   std::unique_ptr<Codec> plain_;
   CodedAllReduce all_reduce_;
 
-  // Of the running sum.
-  std::vector<float> exchanged_;  // factors, and what goes plain
-  std::vector<float> left_;       // P of all tensors
+  // Memory of the sum that is being computed.
+  std::vector<float> exchanged_;  // the factors, and what is sent as it is
+  std::vector<float> left_;       // P for all tensors
   std::vector<float> matrix_;
   std::vector<float> row_;
 };

@@ -14,16 +14,17 @@
 namespace convoy {
 namespace {
 
-// As bits they are ordered as magnitudes are, with NaN above all.
+// Magnitudes as bits, which have the same order, with NaN above all.
 std::uint32_t magnitude_bits(float value) { return std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFFU; }
 
-// The magnitude of the `kept`-th largest of the values, counted from 1, and how many lie above it.
+// The magnitude of the `kept`-th largest value, counted from 1, and how many values are larger.
 struct Threshold {
   std::uint32_t magnitude = 0;
   std::size_t above = 0;
 };
 
-// Counting the upper bits leaves few values to choose among.
+// First counts how often each pattern of upper bits occurs; then only the few values with the right pattern are left to
+// choose from.
 Threshold find_threshold(std::span<const float> values, std::size_t kept) {
   constexpr unsigned kLowerBits = 19;
   constexpr std::size_t kBins = std::size_t{1} << (31 - kLowerBits);
@@ -45,12 +46,12 @@ Threshold find_threshold(std::span<const float> values, std::size_t kept) {
                                std::ranges::count_if(in_bin, [&](std::uint32_t bits) { return bits > magnitude; }))};
 }
 
-// Numbers of `width` bits one after the other in 64-bit words, the lowest bits first.
+// Stores numbers of `width` bits one after the other in 64-bit words, the lowest bits first.
 class PackedNumbers {
  public:
   PackedNumbers(std::uint64_t* words, unsigned width) : words_(words), width_(width) {}
 
-  // The words are zero at first.
+  // The words must be zero before.
   void write(std::size_t index, std::uint64_t number) {
     const std::size_t bit = index * width_;
     words_[bit / 64] |= number << bit % 64;
@@ -69,7 +70,8 @@ class PackedNumbers {
   unsigned width_;
 };
 
-// The values that are kept, then their places in rising order, each in as many bits as the last place needs.
+// Writes the kept values, then their places in ascending order, each in as many bits as the last place of the input
+// needs.
 class TopkCodec final : public Codec {
  public:
   explicit TopkCodec(double share) : share_(share) { CONVOY_CHECK(share > 0 && share <= 1); }
@@ -89,7 +91,7 @@ class TopkCodec final : public Codec {
     const Threshold threshold = find_threshold(values, kept);
     auto* const taken = reinterpret_cast<float*>(bytes.data());
     PackedNumbers places(reinterpret_cast<std::uint64_t*>(bytes.data() + places_begin(kept)), width_of(values.size()));
-    // Of equal magnitudes the first are taken.
+    // Among equal magnitudes the first ones are kept.
     std::size_t equals = kept - threshold.above;
     std::size_t count = 0;
     for (std::size_t i = 0; i < values.size() && count < kept; ++i) {

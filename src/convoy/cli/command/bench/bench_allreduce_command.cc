@@ -46,7 +46,7 @@ AllReduceBenchOptions options_of(const AllReduceFlags& flags) {
 
 using Rows = std::vector<AllReduceBenchRow>;
 
-// How many times as fast as MPI's own at the same size; nothing without it.
+// How many times as fast as MPI's own all-reduce at the same size; no value if that was not measured.
 std::optional<double> times_mpi(const AllReduceBenchRow& row, const Rows& rows) {
   const auto mpi = std::ranges::find_if(
       rows, [&](const auto& other) { return other.algorithm == Algorithm::mpi && other.bytes == row.bytes; });
@@ -127,13 +127,13 @@ void add_bench_allreduce(CLI::App& bench) {
   command->add_option("--seconds", flags->seconds, "How long to measure at each size")->capture_default_str();
   command->add_flag("--ordinary-memory", flags->ordinary_memory,
                     "Values in ordinary memory, not where ranks of a host share it as gradients do");
-  command->add_flag("--no-cache", flags->no_cache, "Measure what \"auto\" goes by again and keep nothing on disk");
+  command->add_flag("--no-cache", flags->no_cache, "Measure again what \"auto\" chooses by, and keep nothing on disk");
   command->add_flag("--json", flags->json, "Print one JSON object instead of a table");
   command->footer("Example:\n  convoy bench allreduce --workers 2 --sizes 64K,4M,64M");
   add_launch_flags(*command, flags->launch);
   command->callback([flags] {
     const AllReduceBenchOptions options = options_of(*flags);
-    // Sums are one thread's work.
+    // Sums are computed by one thread.
     if (launch(flags->launch, {.exactly = 1})) return;
     in_world(kDeadline, [&](World& world) { bench_in(world, *flags, options); });
   });

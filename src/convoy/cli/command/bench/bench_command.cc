@@ -45,7 +45,7 @@ void check(const BenchOptions& options) {
   if (!(options.seconds > 0)) throw UserError("--seconds must be above 0, got {}", options.seconds);
   const int cores = read_machine().usable_cores;
   if (options.threads > cores) {
-    say("note: {} threads on {} cores get in each other's way\n", options.threads, cores);
+    say("note: {} threads on {} cores slow each other down\n", options.threads, cores);
   }
 }
 
@@ -56,7 +56,7 @@ struct Bench {
   std::string description;
   std::string example;
   Run run;
-  bool on_workers = false;  // takes --workers
+  bool on_workers = false;  // whether it takes --workers
 };
 
 bool bench_on_workers(const BenchFlags& flags) {

@@ -17,10 +17,10 @@ void add_bench_allreduce(CLI::App& bench);
 // Adds `convoy bench data`: how fast samples are read, augmented and normalised.
 void add_bench_data(CLI::App& bench);
 
-// What `convoy bench ops` does: prints where the time of a training step goes, layer by layer and pass by pass.
+// Implements `convoy bench ops`: prints where the time of a training step goes, layer by layer and pass by pass.
 void bench_ops(const std::string& model, const Graph& graph, const BenchOptions& options, bool json);
 
-// What `convoy bench train` does: measures training steps and prints the result.
+// Implements `convoy bench train`: measures training steps and prints the result.
 void bench_train(const std::string& model, const Graph& graph, const BenchOptions& options, bool json);
 
 }  // namespace convoy::cli

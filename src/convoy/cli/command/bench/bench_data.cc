@@ -56,7 +56,7 @@ void print_table(const DataBenchFlags& flags, const Summary& rate) {
              rate.count, rate.mean, 100 * rate.cv);
 }
 
-// The network for this data, trained on it.
+// Builds the network for this data and trains it.
 InputWait train_on(const data::Source& source, const DataBenchFlags& flags) {
   const Graph graph = build_model({.model = flags.model,
                                    .input = source.shape().to_string(),

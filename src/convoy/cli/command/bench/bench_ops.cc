@@ -18,7 +18,7 @@ struct Row {
   std::string pass;
   std::string implementation;
   double seconds;  // per step
-  double flops;    // 0 where arithmetic is not what counts
+  double flops;    // 0 if its time does not depend on arithmetic
 };
 
 struct Ops {

@@ -40,7 +40,7 @@ struct Result {
   bool disturbed;  // others used the cores meanwhile
 };
 
-// What was measured, and on what: the same setting in another precision has another key.
+// What was measured and on what. The key differs for each precision.
 std::string rate_key(const Graph& graph, const Result& r, const BenchOptions& options, DataType precision) {
   const kernels::BackendInfo backend = kernels::backend_info();
   return fmt::format("{}, {} {} {} | {} {}, {} multiply-adds | batch {}, {} x {} threads{} | {}",
@@ -49,7 +49,7 @@ std::string rate_key(const Graph& graph, const Result& r, const BenchOptions& op
                      options.exact ? ", exact" : "", name_of(precision));
 }
 
-// How much faster the other precision was when it was measured here, on a quiet machine; nothing where it was not.
+// How much faster the other precision was when it was measured on this machine, undisturbed; no value if it was not.
 struct OtherPrecision {
   DataType precision;
   double ratio;
@@ -150,7 +150,7 @@ void print_table(const Result& r, const std::optional<OtherPrecision>& other) {
 }  // namespace
 
 void bench_train(const std::string& model, const Graph& graph, const BenchOptions& options, bool json) {
-  // One rank measures kernels while the others wait.
+  // A long deadline, because one rank measures kernels while the others wait.
   constexpr std::chrono::minutes kDeadline{10};
   in_world(kDeadline, [&](World& world) {
     if (options.batch < world.size()) {

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 
-// CIFAR-10 with one training batch and a test batch of two images each, in a folder of its own.
+// CIFAR-10 with one training batch and one test batch of two images each, in a folder of its own.
 class DataCommandTest : public testing::Test {
  protected:
   DataCommandTest() {

@@ -1,4 +1,4 @@
-// The sub-commands of `convoy data`. Each function adds its own to it.
+// The sub-commands of `convoy data`. Each function adds one to it.
 #pragma once
 
 namespace CLI {
@@ -10,10 +10,10 @@ namespace convoy::cli {
 // `convoy data get`: fetches and installs a data set.
 void add_data_get(CLI::App& data);
 
-// `convoy data info`: what is in a data set, and what of it is unreadable.
+// `convoy data info`: what a data set contains, and which samples are unreadable.
 void add_data_info(CLI::App& data);
 
-// `convoy data list`: which data sets are known, and which are here.
+// `convoy data list`: which data sets are known, and which are installed.
 void add_data_list(CLI::App& data);
 
 // `convoy data pack`: decodes and resizes images once into one file.

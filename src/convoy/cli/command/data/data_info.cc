@@ -98,7 +98,7 @@ void print_json(const Info& info) {
                        {"median", size_text(info.survey->median)},
                        {"largest", size_text(info.survey->largest)}};
   }
-  // Names of files need not be UTF-8.
+  // File names need not be UTF-8.
   fmt::print("{}\n", result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 

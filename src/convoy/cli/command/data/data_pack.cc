@@ -36,7 +36,7 @@ data::PackResult write(const PackFlags& flags, std::filesystem::path& path) {
   const data::ImageFiles files = data::list_image_files(spec, options);
   path = flags.out.empty() ? data::cached_pack_path(files, spec, options) : std::filesystem::path(flags.out);
   if (flags.out.empty() && options.cache_dir.empty()) throw UserError("there is no cache folder; give --out FILE");
-  // The writer itself leaves out what is corrupt: a check beforehand would decode everything twice.
+  // The writer itself leaves out corrupt images; checking them beforehand would decode everything twice.
   options.pack = data::PackUse::never;
   options.skip_corrupt = false;
   const auto source = data::open_source(spec.text, options);

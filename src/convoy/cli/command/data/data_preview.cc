@@ -28,14 +28,14 @@ struct PreviewFlags {
   std::filesystem::path out = "sheet.png";
 };
 
-// Without the way to it, which says little to a reader of the picture.
+// Without the path, which means little to someone who looks at the picture.
 std::string short_name(const data::SourceSpec& spec) {
   if (spec.kind == data::SourceKind::synthetic) return spec.text;
   if (spec.kind != data::SourceKind::folder && spec.kind != data::SourceKind::pack) return spec.name;
   return std::filesystem::weakly_canonical(spec.argument).filename().string();
 }
 
-// What is shown is what training sees only where it varies images as training does unless told otherwise.
+// The heading says whether the images are varied as training would vary them by default.
 void preview(PreviewFlags flags) {
   data::check_picture_name(flags.out);
   const data::SourceSpec spec = data::find_source(flags.data);

@@ -6,7 +6,7 @@ namespace convoy::cli {
 
 bool fetch_npm_package(const std::string& package, const std::filesystem::path& folder) {
   try {
-    // Ctrl-C ends npm too.
+    // In the same process group, so that Ctrl-C ends npm too.
     return run_child({"npm", "pack", package, "--pack-destination", folder.string()},
                      {.group = ProcessGroup::shared}) == 0;
   } catch (const NotStarted&) {

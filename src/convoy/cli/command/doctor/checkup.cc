@@ -14,7 +14,7 @@ namespace convoy::cli {
 namespace {
 
 constexpr std::int64_t kLittleMemoryBytes = std::int64_t{1} << 30U;
-// A machine busier than this share of its CPUs disturbs what is measured on it.
+// If more than this share of the CPUs is busy, measurements are disturbed.
 constexpr double kBusyShare = 0.5;
 
 using Problem = std::optional<std::string>;
@@ -40,7 +40,7 @@ Problem bad_thread_variable(const Checkup& checkup) {
   }
   const std::string& text = *checkup.omp_num_threads;
   int threads = 0;
-  // Only the first level of a list such as "4,2" matters here.
+  // For a list such as "4,2" only the first level matters here.
   const std::string first = text.substr(0, text.find(','));
   const auto [end, error] = std::from_chars(first.data(), first.data() + first.size(), threads);
   if (error != std::errc() || end != first.data() + first.size() || threads < 1) {

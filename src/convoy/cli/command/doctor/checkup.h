@@ -1,4 +1,4 @@
-// What `convoy doctor` looks at, and its judgement.
+// What `convoy doctor` examines, and its conclusions.
 #pragma once
 
 #include <filesystem>
@@ -21,10 +21,10 @@ struct Checkup {
   bool cache_is_writable = true;
 };
 
-// Looks at this build, machine and environment.
+// Examines this build, machine and environment.
 [[nodiscard]] Checkup examine();
 
-// What is wrong, a sentence each, with what to do about it. Depends on nothing but its argument.
+// What is wrong, one sentence each, with what to do about it. Depends only on its argument.
 [[nodiscard]] std::vector<std::string> problems_of(const Checkup& checkup);
 
 }  // namespace convoy::cli

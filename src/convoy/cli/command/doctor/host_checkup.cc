@@ -22,7 +22,7 @@
 namespace convoy::cli {
 namespace {
 
-// The commonest value; the earliest of those that are equally common.
+// The most frequent value; the earliest one if several are equally frequent.
 template <typename Value>
 Value usual(const std::vector<HostCheckup>& hosts, Value HostCheckup::*field) {
   std::map<Value, int> counts;
@@ -117,7 +117,7 @@ struct Findings {
   std::vector<std::string> problems;
 };
 
-// Collective; of meaning on rank 0.
+// Collective; the result is meaningful only on rank 0.
 Findings find(World& world) {
   Communicator communicator(world.transport());
   const std::string& own = world.transport().nodes().host_of(world.rank());
@@ -182,7 +182,7 @@ void examine_as_rank(bool as_json) {
   });
 }
 
-// After a start on all hosts has failed: each by itself.
+// Called after starting on all hosts together has failed: tries each host by itself.
 void name_unreachable(const std::vector<Host>& hosts) {
   for (const Host& host : hosts) {
     const bool reached = can_start_on(host.name);

@@ -17,7 +17,7 @@
 namespace convoy::cli {
 namespace {
 
-// What bash offers for a value; the words are those of kCompleteValue below.
+// What bash offers as values of an option; kCompleteValue below knows these words.
 std::string value_kind(const CLI::Option& option) {
   const auto is_called = [&](const char* name) { return std::ranges::count(option.get_lnames(), name) > 0; };
   const std::string type = option.get_type_name();
@@ -30,7 +30,8 @@ std::string value_kind(const CLI::Option& option) {
   return "unknown";
 }
 
-// Commands whose name may follow: its own or, of one that takes another's command line, those beside it.
+// The commands whose names may come next: its sub-commands or, if it takes another command's command line, the commands
+// beside it.
 std::vector<const CLI::App*> commands_after(const CLI::App& command) {
   if (!command.get_prefix_command()) return sub_commands(command);
   std::vector<const CLI::App*> others = sub_commands(*command.get_parent());
@@ -44,7 +45,7 @@ std::string names_of(const std::vector<const CLI::App*>& commands) {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-// A branch of `case $path`: what the script has to know of one command.
+// A branch of `case $path`: what the script must know about one command.
 std::string description_branch(const CLI::App& command) {
   std::vector<std::string> flags;
   std::vector<std::string> values;
@@ -68,7 +69,7 @@ std::string description_branch(const CLI::App& command) {
       argument);
 }
 
-// A branch of `case "$path $word"`: where the words of the command lead.
+// A branch of `case "$path $word"`: which command each word leads to.
 std::string step_branch(const CLI::App& command) {
   std::string branches;
   for (const CLI::App* next : commands_after(command)) {
@@ -78,7 +79,7 @@ std::string step_branch(const CLI::App& command) {
   return branches;
 }
 
-// The part that is the same for every program. The variables are those of the function that calls.
+// The part that is the same for all commands. It uses variables of the function that calls it.
 constexpr const char* kCompleteValue = R"(
 _convoy_complete_value() {
   case $1 in

@@ -1,4 +1,4 @@
-// The script by which bash completes convoy's command line, made from what the parser knows of its commands.
+// The script with which bash completes convoy's command line, made from what the parser knows about the commands.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@ class App;
 
 namespace convoy::cli {
 
-// Values that are names, and what they are names of.
+// Names that can be completed as values.
 struct KnownNames {
   std::vector<std::string> models;
   std::vector<std::string> data_sets;
 };
 
-// For `app` and every command below it: sub-commands, flags, and of values those that can be known, by the type that
-// help shows: files (FILE, PATH, IMAGE), folders (DIR), shells, commands, models (--model) and data sets (--data,
-// DATA). Works with and without the package bash-completion.
+// The script for `app` and every command below it: sub-commands, flags, and those values that can be known from the
+// type that help shows: files (FILE, PATH, IMAGE), folders (DIR), shells, commands, models (--model) and data sets
+// (--data, DATA). Works with and without the package bash-completion.
 [[nodiscard]] std::string bash_completion(const CLI::App& app, const KnownNames& names);
 
 }  // namespace convoy::cli

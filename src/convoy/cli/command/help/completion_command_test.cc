@@ -5,7 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
-// What bash makes of the script is tested in tests/completion.
+// tests/completion tests what bash makes of the script.
 namespace convoy::cli {
 namespace {
 

@@ -276,7 +276,7 @@ const std::vector<DictionaryEntry>& table() {
   return kTable;
 }
 
-// Letters and digits in lower case, and the sign of "1-bit" and the like left out.
+// Only letters and digits, in lower case, so that "1-bit" becomes "1bit".
 std::string bare_word(std::string_view word) {
   std::string bare;
   for (const char c : word) {
@@ -305,7 +305,7 @@ std::vector<const DictionaryEntry*> entries_for(std::string_view word) {
 }
 
 std::vector<std::string> near_words(std::string_view word) {
-  constexpr std::size_t kFewestLetters = 3;  // shorter ones are in everything
+  constexpr std::size_t kFewestLetters = 3;  // shorter words are part of many others
   constexpr std::size_t kMost = 6;
   const std::string bare = bare_word(word);
   std::vector<std::string> near;

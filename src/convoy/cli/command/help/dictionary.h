@@ -1,4 +1,4 @@
-// Words of other systems and what they are called here: the one table behind `convoy help WORD` and docs/dictionary.md.
+// Words of other systems and what they are called here: the table behind `convoy help WORD` and docs/dictionary.md.
 #pragma once
 
 #include <span>
@@ -10,22 +10,22 @@ namespace convoy::cli {
 
 struct DictionaryEntry {
   const char* topic;
-  std::vector<std::string> words;  // as they are written there; the first one leads
+  std::vector<std::string> words;  // as they are written there; the first one is the main one
   const char* systems;             // where they are used
-  const char* meaning;             // what it is here, with flags and commands between back quotes
+  const char* meaning;             // what it is here; flags and commands are in back quotes
 };
 
-// Entries of one topic follow each other.
+// Entries of the same topic are next to each other.
 [[nodiscard]] std::span<const DictionaryEntry> dictionary();
 
-// Those with the word among theirs. Case, blanks, dashes, underscores, dots and brackets make no difference:
-// "hvd.size()" is found by hvd_size.
+// The entries that have this word. Case, blanks, dashes, underscores, dots and brackets do not matter: hvd_size finds
+// "hvd.size()".
 [[nodiscard]] std::vector<const DictionaryEntry*> entries_for(std::string_view word);
 
-// Words that may have been meant: those that contain it or are contained in it, then the nearest in spelling.
+// Words that may have been meant: first those that contain it or are contained in it, then the nearest in spelling.
 [[nodiscard]] std::vector<std::string> near_words(std::string_view word);
 
-// docs/dictionary.md, which a test holds against this.
+// The text of docs/dictionary.md; a test compares the two.
 [[nodiscard]] std::string dictionary_markdown();
 
 }  // namespace convoy::cli

@@ -45,7 +45,7 @@ TEST(Dictionary, TheDocumentIsTheTable) {
   EXPECT_EQ(read_file(file), dictionary_markdown()) << "convoy help --markdown > docs/dictionary.md";
 }
 
-// What an entry sends its reader to.
+// The flags and commands to which entries refer must exist.
 TEST(Dictionary, FlagsAndCommandsAreThere) {
   const std::unique_ptr<CLI::App> app = make_app();
   std::set<std::string> flags;

@@ -25,7 +25,7 @@ struct HelpFlags {
   bool markdown = false;
 };
 
-// Breaks lines at blanks.
+// Wraps text at blanks.
 std::string wrapped(const std::string& text, std::size_t columns, const std::string& indent) {
   std::string result;
   std::size_t column = 0;
@@ -49,10 +49,10 @@ std::string entry_text(const DictionaryEntry& entry) {
                      wrapped(entry.meaning, kHelpColumns, "  "));
 }
 
-// A flag by its name, with the commands that take it. The same flag may say different things in different commands.
+// Explains a flag, with the commands that have it. The same flag may mean different things in different commands.
 std::string flags_text(const CLI::App& root, const std::string& word) {
   const std::string flag = "--" + word.substr(std::min(word.find_first_not_of('-'), word.size()));
-  std::vector<std::pair<std::string, std::vector<std::string>>> found;  // what it says, and where
+  std::vector<std::pair<std::string, std::vector<std::string>>> found;  // each meaning, and the commands with it
   for (const CLI::App* command : all_commands(root)) {
     for (const CLI::Option* option : command->get_options()) {
       const std::vector<std::string> spellings = flag_spellings(*option);

@@ -12,7 +12,7 @@
 namespace convoy::cli {
 namespace {
 
-// CLI11's name of the group of flags that were not given one.
+// CLI11's name for the group of flags without a group.
 constexpr const char* kPlainGroup = "Options";
 
 std::string roff_letter(char letter) {
@@ -37,7 +37,7 @@ std::string roff_letter(char letter) {
 std::string bold(std::string_view text) { return fmt::format("\\fB{}\\fR", roff_escaped(text)); }
 std::string italic(std::string_view text) { return fmt::format("\\fI{}\\fR", roff_escaped(text)); }
 
-// A label with its text indented below.
+// A label with its text indented below it.
 std::string item(const std::string& label, const std::string& text) {
   return fmt::format(".TP\n{}\n{}\n", label, text);
 }
@@ -113,13 +113,13 @@ std::string commands_section(const CLI::App& command) {
 }
 
 std::string options_section(const CLI::App& command, const ManualOptions& options) {
-  // Flags of no group first, or they would seem to belong to the group before them.
+  // Flags without a group come first, or they would seem to belong to the group before them.
   std::vector<std::string> groups = command.get_groups();
   std::stable_partition(groups.begin(), groups.end(), [](const std::string& group) { return group == kPlainGroup; });
   std::string text = ".SH OPTIONS\n";
   for (const std::string& group : groups) {
     const std::vector<const CLI::Option*> flags = flags_in(command, group);
-    // A group without a name is hidden from help too.
+    // A group without a name is hidden in help too.
     if (group.empty() || flags.empty()) continue;
     if (group != kPlainGroup) text += fmt::format(".SS {}\n", roff_escaped(group));
     for (const CLI::Option* flag : flags) text += item(flag_label(*flag), option_help(*flag, options));
@@ -150,7 +150,7 @@ std::string roff_escaped(std::string_view text) {
   std::string escaped;
   bool starts_line = true;
   for (const char letter : text) {
-    // A quote at the start of a line has become a name of its own already.
+    // A quote at the start of a line has already been replaced by its roff name, so only a dot needs protection.
     if (starts_line && letter == '.') escaped += "\\&";
     escaped += roff_letter(letter);
     starts_line = letter == '\n';
@@ -197,9 +197,9 @@ std::string manual_page(const CLI::App& command, const ManualOptions& options) {
   const Footer footer = split_footer(command.get_footer());
   std::string page = fmt::format(".TH {} 1 \"\" \"Convoy {}\" \"Convoy Manual\"\n", roff_escaped(upper_case(name)),
                                  roff_escaped(options.version));
-  // Ragged and unhyphenated: names of commands and flags stay whole.
+  // Ragged right and without hyphenation, so that names of commands and flags stay whole.
   page += ".nh\n.ad l\n";
-  // What apropos reads: name, hyphen, one line.
+  // The format that apropos reads: name, hyphen, one line.
   page += fmt::format(".SH NAME\n{} \\- {}\n", roff_escaped(name), roff_escaped(command.get_description()));
   page += synopsis(command);
   page += fmt::format(".SH DESCRIPTION\n{}\n", roff_prose(with_full_stop(command.get_description())));

@@ -72,7 +72,7 @@ TEST(ManualPage, SaysWhatTheParserTakes) {
   EXPECT_THAT(page, Not(HasSubstr("secret")));
 }
 
-// Pages are made on one machine and read on another.
+// Pages are made on one machine and read on others.
 TEST(ManualPage, DefaultsInTheUsersFolderAreAnybodys) {
   EXPECT_THAT(Example().page(), HasSubstr("Where (default: \\(ti/things)\n"));
 }

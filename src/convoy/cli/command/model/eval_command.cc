@@ -118,7 +118,7 @@ std::string EvaluationReport::json() const {
     for (int column = 0; column < tally_.classes(); ++column) columns.push_back(tally_.confused(row, column));
     json["confusion"].push_back(columns);
   }
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";  // names need not be UTF-8
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";  // class names need not be UTF-8
 }
 
 namespace {
@@ -132,7 +132,7 @@ struct EvalFlags {
   SourceSettings source;
   std::int64_t batch = 256;
   int threads = read_machine().usable_cores;
-  std::string precision;  // that of training
+  std::string precision;  // empty: that of training
   bool json = false;
 };
 
@@ -141,7 +141,7 @@ fs::path weights_path(const EvalFlags& flags) {
   return flags.run.empty() ? flags.weights : flags.run;
 }
 
-// A run is tested on the data it was trained on, split as it was, unless other data is named.
+// A run is tested on the data it was trained on, with the same split, unless other data is given.
 void take_data_of_run(EvalFlags& flags) {
   if (!flags.data.empty()) return;
   if (flags.run.empty()) throw UserError("--data is missing: a weights file does not say what to test it on");

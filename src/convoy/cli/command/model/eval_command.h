@@ -1,4 +1,4 @@
-// What an evaluation found, for people and for programs.
+// The result of an evaluation, for people and for programs.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@ namespace convoy::cli {
 
 class EvaluationReport {
  public:
-  // Both outlive it.
+  // Both must outlive it.
   EvaluationReport(const Tally& tally, const std::vector<std::string>& classes) : tally_(tally), classes_(classes) {}
 
-  // Totals, classes from worst to best, and what is taken for what most often.
+  // Totals, classes from worst to best, and which classes are confused most often.
   [[nodiscard]] std::string text() const;
-  // One object: samples, loss, top1, top5, error, classes with accuracy, the confusion matrix.
+  // One JSON object: samples, loss, top1, top5, error, classes with accuracy, the confusion matrix.
   [[nodiscard]] std::string json() const;
 
  private:

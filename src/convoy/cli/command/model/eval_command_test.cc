@@ -11,14 +11,14 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// Adds `count` samples of class `is`, taken for `taken_for`.
+// Adds `count` samples of class `is` that are classified as `taken_for`.
 void add(Tally& tally, int is, int taken_for, int count) {
   std::vector<float> scores(static_cast<std::size_t>(tally.classes()), 0.0F);
   scores[static_cast<std::size_t>(taken_for)] = 2;
   for (int i = 0; i < count; ++i) tally.add(scores, std::vector<std::int32_t>{is});
 }
 
-// Cats: 3 of 4 right. Dogs: 1 of 4, three are cats. Cows: never seen.
+// Cats: 3 of 4 are right. Dogs: 1 of 4 is right, three are classified as cats. Cows never occur.
 Tally animals() {
   Tally tally(3, LossKind::cross_entropy);
   add(tally, 0, 0, 3);

@@ -34,7 +34,7 @@ struct ModelExportFlags {
 
 namespace fs = std::filesystem;
 
-// The folders of runs below `path`, or itself.
+// The run folders below `path`, or `path` itself if it is one.
 std::vector<fs::path> runs_in(const fs::path& path) {
   if (is_run_folder(path)) return {path};
   std::vector<fs::path> runs;
@@ -47,7 +47,7 @@ std::vector<fs::path> runs_in(const fs::path& path) {
   return runs;
 }
 
-// Each run of several gets a folder of its own, which TensorBoard shows as a curve of its own.
+// Each of several runs gets its own folder, so that TensorBoard shows it as a separate curve.
 void export_tensorboard(const ModelExportFlags& flags) {
   const std::vector<fs::path> runs = runs_in(flags.run);
   for (const fs::path& run : runs) {

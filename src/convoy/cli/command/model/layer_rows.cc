@@ -35,14 +35,14 @@ void describe_window(const Window& window, LayerRow& row) {
   row.pad = padding_text(window.pad);
 }
 
-// Height and width first, as people write it: 7*7*512.
+// Height and width come first, as people write it: 7*7*512.
 std::string product_text(const Shape& shape) {
   std::vector<std::int64_t> dims = shape.dims();
   std::rotate(dims.begin(), dims.begin() + 1, dims.end());
   return fmt::format("{}", fmt::join(dims, "*"));
 }
 
-// What a layer reads, as an image where it is one that was flattened.
+// The shape that a layer reads; for a flattened image, that of the image.
 const Shape& read_shape(const Graph& graph, LayerId id) {
   LayerId input = graph.layer(id).inputs[0];
   while (is_one_of<op::Flatten, op::Dropout>(graph.layer(input).op)) input = graph.layer(input).inputs[0];
@@ -79,7 +79,8 @@ LayerRow row_of(const Graph& graph, const LayerAnalysis& costs) {
   return row;
 }
 
-// Flattening changes nothing, and the loss is what every network is trained with.
+// What a folded layer adds to the text of its row. Flattening computes nothing, and every network has a loss, so
+// neither is mentioned.
 std::string folded_text(const Operator& op) {
   return is_loss(op) || is_one_of<op::Flatten>(op) ? "" : fmt::format(" +{}", kind_of(op));
 }

@@ -1,4 +1,4 @@
-// The layers of a network as rows of a table: what is folded into which row, and how a layer is written.
+// The layers of a network as rows of a table: which layers share a row, and how a layer is written.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace convoy::cli {
 
 struct LayerRow {
   LayerId layer = 0;
-  std::string kind;  // with what is folded into it: "conv +relu"
-  // Of convolutions and pools; empty where there is nothing to say.
+  std::string kind;  // including what is folded into it: "conv +relu"
+  // For convolutions and poolings; otherwise empty.
   std::string kernel = {};  // "3x3", "3x3 dilated 2"
   std::string stride = {};
   std::string pad = {};
   std::string groups = {};
-  std::string calculation = {};  // of the weights: "(3*3*64)*128"
-  std::int64_t kept_bytes = 0;   // by training, for one image
+  std::string calculation = {};  // of the number of weights: "(3*3*64)*128"
+  std::int64_t kept_bytes = 0;   // kept by training, for one image
   LayerAnalysis costs;
 };
 

@@ -40,7 +40,7 @@ std::string amount_text(const Quantity& quantity, std::int64_t amount, SummaryFo
   return quantity.is_bytes ? bytes_text(static_cast<double>(amount)) : grouped_text(amount);
 }
 
-// Two networks may have one name, differing in what was asked of them.
+// Networks with the same name are distinguished by how their options differ.
 std::string column_name(const std::vector<ModelSummary>& models, std::size_t i) {
   const std::string& name = models[i].model();
   const auto same = std::ranges::count(models, name, &ModelSummary::model);
@@ -68,7 +68,7 @@ std::vector<std::string> shape_row(const char* name, const std::vector<ModelSumm
   return cells;
 }
 
-// What the network computes: the loss is no output.
+// What the network computes; the loss is not an output.
 std::string output_text(const ModelSummary& model) {
   const Layer& last = model.graph().layers().back();
   return (is_loss(last.op) ? model.graph().layer(last.inputs[0]) : last).shape.to_string();
@@ -113,7 +113,7 @@ nlohmann::ordered_json comparison_json(const std::vector<ModelSummary>& models) 
       const std::int64_t first = quantity.of(models.front());
       const std::int64_t amount = quantity.of(model);
       row["values"].push_back(amount);
-      // Not a number becomes null.
+      // NaN becomes null in JSON.
       row["ratios"].push_back(amount > 0 ? ratio_of(first, amount) : NAN);
       row["savings"].push_back(first > 0 ? 1 - ratio_of(amount, first) : NAN);
     }

@@ -48,13 +48,13 @@ std::string field_text(const LayerAnalysis& layer) {
 
 std::string memory_text(std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); }
 
-// The width of what the loss reads; zero for a graph that ends without a loss.
+// How many values the loss reads; zero for a graph without a loss.
 std::int64_t classes_of(const Graph& graph) {
   const Layer& last = graph.layers().back();
   return is_loss(last.op) ? graph.layer(last.inputs[0]).shape.count() : 0;
 }
 
-// The window has columns of its own where there is room for them.
+// The window of a layer has its own columns if there is room for them.
 std::vector<std::string> cells_of(const ModelSummary& summary, const LayerRow& row, SummaryForm form) {
   const Layer& layer = summary.graph().layer(row.layer);
   const auto count = [&](std::int64_t n) {
@@ -74,7 +74,7 @@ std::vector<std::string> cells_of(const ModelSummary& summary, const LayerRow& r
   return cells;
 }
 
-// Sums under the columns that have one.
+// Sums below the columns that have one.
 std::vector<std::string> total_cells(const ModelSummary& summary, std::int64_t kept, SummaryForm form) {
   const Analysis& sums = summary.analysis();
   LayerRow row{.kind = "", .kept_bytes = kept, .costs = {}};

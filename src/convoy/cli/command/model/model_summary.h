@@ -1,4 +1,4 @@
-// What `convoy summary` says about networks: layer by layer as a table to hand in, and several side by side.
+// What `convoy summary` says about networks: a table of layers, and several networks side by side.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +14,25 @@
 namespace convoy::cli {
 
 enum class SummaryForm : std::uint8_t {
-  terminal,  // narrow: a window is part of its layer's kind
+  terminal,  // narrow: the window is part of the layer's kind
   page,
   file,  // numbers without separators
 };
 
-// What the words of the tables mean.
+// The meanings of the words in the tables.
 [[nodiscard]] report::Section summary_words();
 
-// Tables have a row for each layer; activation functions, dropout, flattening and losses are part of the row before.
+// Tables have one row per layer; activation functions, dropout, flattening and losses are part of the row before.
 class ModelSummary {
  public:
-  // `batch` is what one worker trains on at once. Throws UserError when it is not positive.
+  // `batch` is what one worker trains on at once. Throws UserError unless it is positive.
   ModelSummary(std::string model, Graph graph, std::int64_t batch);
 
-  // One object: model, input, batch, layers, totals.
+  // One JSON object: model, input, batch, layers, totals.
   [[nodiscard]] nlohmann::ordered_json json() const;
   // For spreadsheets: all columns, numbers without separators.
   [[nodiscard]] std::string csv() const;
-  // The table with its totals. `id` begins the ids of section and table.
+  // The table with its totals. The ids of section and table begin with `id`.
   [[nodiscard]] report::Section section(const std::string& id, SummaryForm form) const;
   // "vgg19, input 3x224x224, 1,000 classes"
   [[nodiscard]] std::string title() const;
@@ -53,7 +53,7 @@ class ModelSummary {
   TrainingMemory memory_;
 };
 
-// What each of at least two networks takes, how many times as much the first takes, and what is saved against it.
+// What each of at least two networks needs, how many times as much the first needs, and what is saved compared with it.
 [[nodiscard]] report::Section side_by_side(const std::vector<ModelSummary>& models,
                                            SummaryForm form = SummaryForm::page);
 [[nodiscard]] nlohmann::ordered_json comparison_json(const std::vector<ModelSummary>& models);

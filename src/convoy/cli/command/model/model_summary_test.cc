@@ -73,7 +73,7 @@ TEST(ModelSummary, TextShowsRowsAndTotals) {
   EXPECT_THAT(text, HasSubstr("training memory at batch 32"));
 }
 
-// The table that courses ask for, with the numbers of facts that are known without Convoy.
+// The table that courses ask for, checked against numbers that are known independently of Convoy.
 TEST(ModelSummary, FileHasTheCalculationOfEachLayer) {
   const std::string csv = ModelSummary("vgg19", build_model("vgg19"), 1).csv();
   EXPECT_THAT(csv, HasSubstr("features.0,conv +relu,3x3,1,1,,64x224x224,3211264,"));

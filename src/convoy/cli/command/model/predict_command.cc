@@ -29,7 +29,7 @@ struct PredictFlags {
   std::vector<std::string> images;
   int top = 3;
   int threads = read_machine().usable_cores;
-  std::string precision;  // that of training
+  std::string precision;  // empty: that of training
   bool json = false;
 };
 
@@ -38,7 +38,7 @@ struct Guess {
   double probability = 0;
 };
 
-// Cross-entropy trains the softmax of scores to be probabilities, squares train the scores themselves.
+// With cross-entropy the softmax of the scores are probabilities; with squared error the scores themselves are.
 std::vector<double> probabilities_of(std::span<const float> scores, bool trained_by_squares) {
   const double highest = *std::ranges::max_element(scores);
   std::vector<double> shares;
@@ -52,7 +52,7 @@ std::vector<double> probabilities_of(std::span<const float> scores, bool trained
   return shares;
 }
 
-// The likeliest classes first.
+// The classes, the most likely first.
 std::vector<Guess> guesses_of(std::span<const float> scores, const ModelCard& card, int top) {
   const std::vector<double> probabilities = probabilities_of(scores, card.loss == "mean-squared-error");
   std::vector<std::size_t> order(scores.size());
@@ -78,7 +78,7 @@ nlohmann::ordered_json to_json(const std::string& image, const std::vector<Guess
   return json;
 }
 
-// All images are read before anything is printed: a file that cannot be read spoils no output.
+// All images are read before anything is printed, so that an unreadable file does not leave half of the output.
 std::vector<std::vector<std::uint8_t>> read_images(const PredictFlags& flags, const Shape& shape) {
   data::ImageReader reader(shape);
   std::vector<std::vector<std::uint8_t>> images;

@@ -53,12 +53,12 @@ std::vector<ModelSummary> summaries_of(const Flags& flags) {
   return summaries;
 }
 
-// Several as sections side by side; the layers of each only where there is room for them.
+// Several networks are shown side by side; only a single one is shown with its layers.
 std::string terminal_text(const std::vector<ModelSummary>& summaries) {
   if (summaries.size() > 1) return report::to_plain_text(side_by_side(summaries));
   const ModelSummary& summary = summaries.front();
   const report::Section section = summary.section("", SummaryForm::terminal);
-  // The field first: it is what a stack is looked at for.
+  // A stack is looked at for its receptive field, so that comes first.
   const std::string field =
       summary.model().starts_with("stack ") ? fmt::format("receptive field  {}\n\n", summary.field()) : "";
   return field + report::to_plain_text(section) + "\n" + report::to_plain_text(summary_words());

@@ -46,7 +46,7 @@ double turnaround_before(const study::StudyFolder& folder, const study::Task& ta
   return earlier == nullptr ? 0 : earlier->turnaround_seconds;
 }
 
-// The last thing it said as an error, else the last thing it said.
+// The last error it printed or, if there is none, the last line.
 std::string last_words(const fs::path& log) {
   std::ifstream file(log);
   std::string last;

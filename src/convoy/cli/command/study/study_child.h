@@ -1,4 +1,4 @@
-// One run of a study as a process of its own: the command line of `convoy train` that does it.
+// One run of a study as a child process: the `convoy train` command line for it.
 #pragma once
 
 #include <filesystem>
@@ -10,18 +10,19 @@
 
 namespace convoy::cli {
 
-// How a task begins.
+// Whether a task starts anew or continues.
 enum class TaskStart : std::uint8_t { fresh, resumed };
 
-// `program` is Convoy itself.
+// `program` is the path of convoy itself.
 [[nodiscard]] std::vector<std::string> child_command(const std::string& program, const study::StudyFolder& folder,
                                                      const study::Task& task, TaskStart start);
 
-// Whether the task goes on with what an earlier sitting, or rung, left; what cannot be used is removed. Throughput is
-// measured in one go, so scale and batch studies always start afresh.
+// Decides whether the task continues what an earlier sitting or rung left, and removes what cannot be used. Throughput
+// must be measured in one go, so scale and batch studies always start anew.
 [[nodiscard]] TaskStart prepare_folder(const study::StudyFolder& folder, const study::Task& task);
 
-// Runs it, with its output in the study's logs. `signal` is asked for one to pass on, or 0, a few times a second.
+// Runs the task, with its output in the study's logs. `signal` is called a few times a second and returns a signal to
+// pass on, or 0.
 [[nodiscard]] study::RunOutcome run_child_task(const std::string& program, const study::StudyFolder& folder,
                                                const study::Task& task, const std::function<int()>& signal);
 

@@ -25,7 +25,7 @@ class StudyChild : public TemporaryFolder {
                                        .command = {}});
   }
   static study::Task task_of(const study::StudyFolder& folder) { return {study::plan_runs(folder.spec()).front(), 3}; }
-  // As a run leaves it that was stopped after its first epoch.
+  // Leaves what a run leaves that was stopped after its first epoch.
   static void leave_run(const study::StudyFolder& folder, const study::Task& task, bool with_checkpoint) {
     const fs::path path = folder.run_folder(task.run.id);
     (void)RunWriter::create(path, describe_run({"convoy"}, {}));
@@ -81,7 +81,7 @@ TEST_F(StudyChild, ThroughputIsMeasuredInOneGo) {
   EXPECT_FALSE(fs::exists(study.run_folder(task.run.id)));
 }
 
-// A program that ends as the test wants it to.
+// Uses a program that ends as the test wants.
 TEST_F(StudyChild, FailuresAreToldInItsOwnWords) {
   const study::StudyFolder study = folder(study::StudyKind::scale);
   const study::Task task = task_of(study);

@@ -64,7 +64,7 @@ std::string powers_of_two_up_to(int most) {
   return text;
 }
 
-// Throughput needs neither accuracy nor checkpoints, and generated images cost nothing to read.
+// For throughput neither accuracy nor checkpoints are needed, and generated images cost nothing to read.
 std::map<std::string, std::string> throughput_defaults() {
   return {{"model", "resnet20"},
           {"data", "synthetic:3x32x32,count=2048"},
@@ -119,7 +119,7 @@ void print_plan(const study::StudySpec& spec, const StudyEstimate& estimate) {
              spec.halving ? "; points that are given up take less" : "");
 }
 
-// The first run's, as an example.
+// Shows the command of the first run, as an example.
 void print_first_command(const study::StudySpec& spec, const fs::path& folder) {
   const study::StudyFolder imagined = study::StudyFolder::imagined(folder, spec);
   const study::PlannedRun run = study::plan_runs(spec).front();
@@ -142,10 +142,10 @@ void run_again_what_is_gone(study::StudyFolder& folder) {
       fmt::join(gone, ", "));
 }
 
-// Points are repeated where that takes no longer than this.
+// Points are repeated only if the study takes no longer than this.
 constexpr double kPatienceSeconds = 3600;
 
-// Decides how often a point is run where the user has not: a study that has begun goes on as it is.
+// Decides how often a point is run if the user has not said it. A study that has begun keeps its number.
 void settle_repeats(const StudySettings& settings, study::StudySpec& spec, StudyEstimate& estimate) {
   if (!settings.repeats_are_open()) return;
   const bool has_begun = !settings.folder().empty() && study::is_study_folder(settings.folder());
@@ -155,7 +155,7 @@ void settle_repeats(const StudySettings& settings, study::StudySpec& spec, Study
   spec.repeats = repeats;
 }
 
-// Networks that were given as files, by the names they have from here on.
+// Reads networks that were given as files; from here on they have the names used as keys.
 std::map<std::string, std::string> take_networks(study::StudySpec& spec) {
   std::map<std::string, std::string> texts;
   const auto take = [&](std::string& model) {
@@ -176,7 +176,7 @@ std::map<std::string, std::string> take_networks(study::StudySpec& spec) {
   return texts;
 }
 
-// A study that goes on trains what it began with.
+// A study that goes on keeps the networks that it began with.
 void keep_networks(const study::StudyFolder& folder, const std::map<std::string, std::string>& texts) {
   for (const auto& [name, text] : texts) {
     const fs::path file = folder.network_file(name);
@@ -200,7 +200,7 @@ void run_study(StudyFlags& flags) {
   const std::vector<std::int64_t> predicted = predicted_sizes_from(flags.predict);
   const Machine machine = read_machine();
   study::StudySpec spec = settings.spec(machine.usable_cores, command_line());
-  // Before anything runs, so that what cannot be is said at once and not in the middle.
+  // Before anything runs, so that impossible points are reported at once and not in the middle.
   require_possible(spec, machine.available_memory_bytes);
   StudyEstimate estimate = estimate_study(spec, settings.train());
   settle_repeats(settings, spec, estimate);
@@ -291,7 +291,7 @@ void add_study_command(CLI::App& app) {
                          "      --workers 1,2 --allreduce ring,hierarchical,reduce-broadcast,mpi,auto\n"
                          "  convoy study scale --workers 1 --threads 1,2,4",
                          scale_form()});
-  // Help, and a manual that may be read on another machine, tell the rule and not what it gives here.
+  // Help and manual pages, which may be read on another machine, give the rule and not its result on this one.
   scale.get_option("--workers")
       ->description("Processes to train together, started by mpirun; 1, 2, 4, ... up to the cores if left out")
       ->default_str("");

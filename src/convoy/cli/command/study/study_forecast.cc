@@ -24,7 +24,7 @@
 namespace convoy::cli {
 namespace {
 
-// Opens each data set once, however many points train on it.
+// Opens each data set only once, however many points use it.
 class Sources {
  public:
   std::shared_ptr<data::Source> open(const TrainSettings& settings, const std::vector<Setting>& list) {
@@ -59,7 +59,7 @@ void require_memory(const TrainingPlan& plan, const TrainSettings& settings, int
                   bytes_text(static_cast<double>(memory_bytes)));
 }
 
-// Why the point cannot work; nothing when it can.
+// Why the point cannot work; no value if it can.
 std::optional<std::string> reason_against(const study::StudySpec& spec, const study::PlannedRun& run,
                                           std::int64_t memory_bytes, Sources& sources) {
   try {
@@ -75,7 +75,7 @@ std::optional<std::string> reason_against(const study::StudySpec& spec, const st
     require_memory(plan, settings, workers, memory_bytes);
     return std::nullopt;
   } catch (const DataError&) {
-    throw;  // data that is missing or damaged is not the point's fault, and has an exit code of its own
+    throw;  // missing or damaged data is not a fault of the point, and has its own exit code
   } catch (const UserError& error) {
     return error.what();
   }
@@ -87,7 +87,7 @@ std::vector<ImpossiblePoint> impossible_points(const study::StudySpec& spec, std
   Sources sources;
   std::vector<ImpossiblePoint> found;
   for (const study::PlannedRun& run : study::plan_runs(spec)) {
-    if (run.repeat != 1) continue;  // repeats differ in their seed alone
+    if (run.repeat != 1) continue;  // repeats differ only in their seed
     if (auto reason = reason_against(spec, run, memory_bytes, sources)) {
       found.push_back({study::point_text(run.point), std::move(*reason)});
     }
@@ -102,7 +102,7 @@ void require_possible(const study::StudySpec& spec, std::int64_t memory_bytes) {
   if (points.empty()) return;
   const std::size_t all = study::plan_runs(spec).size() / static_cast<std::size_t>(spec.repeats);
   const auto is_first = [&](const ImpossiblePoint& point) { return point.reason == points.front().reason; };
-  // What is wrong with all of them alike is wrong with the study.
+  // If all of them fail for the same reason, the study itself is wrong.
   if (points.size() == all && std::ranges::all_of(points, is_first)) throw UserError("{}", points.front().reason);
   std::string text = fmt::format("{} of {} points cannot work:", points.size(), all);
   for (std::size_t i = 0; i < std::min(points.size(), kMost); ++i) {
@@ -114,11 +114,11 @@ void require_possible(const study::StudySpec& spec, std::int64_t memory_bytes) {
 
 namespace {
 
-// Training reaches this part of a matrix product's rate (docs/performance.md: 0.5 to 1).
+// The share of a matrix product's rate that training reaches (docs/performance.md: 0.5 to 1).
 constexpr double kShareOfPeak = 0.6;
-// Start, choosing kernels that are not in the cache yet, end.
+// For starting, choosing kernels that are not in the cache yet, and ending.
 constexpr double kStartSeconds = 2;
-// Forward, and backward twice; two operations for a multiply-add.
+// Forward counts once and backward twice; a multiply-add is two operations.
 constexpr double kTrainingOperations = 6;
 constexpr double kTestOperations = 2;
 

@@ -47,7 +47,7 @@ TEST(StudyPoints, MoreWorkersThanRowsCannotWork) {
 }
 
 TEST(StudyPoints, MoreMemoryThanThereIsCannotWork) {
-  // Parameters, gradients and velocities of LeNet alone are 20 MB, and each worker has its own.
+  // LeNet's parameters, gradients and velocities alone take 20 MB, and each worker has its own.
   const std::int64_t memory = std::int64_t{60} << 20;
   const auto points = impossible_points(study_over("workers", {"1", "4"}), memory);
   ASSERT_EQ(points.size(), 1U);

@@ -34,7 +34,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// More is a typing error.
+// A larger number is a typing error.
 constexpr std::int64_t kMostPredicted = 1'000'000;
 
 std::string own_program() { return fs::read_symlink("/proc/self/exe").string(); }
@@ -46,20 +46,20 @@ std::string run_text(const study::PlannedRun& run) {
                      run.attempt > 1 ? fmt::format(", attempt {}", run.attempt) : "");
 }
 
-// "[3/6]"; a run that is made again has no place of its own.
+// "[3/6]"; a repeated run has no number of its own.
 std::string place_text(std::int64_t place, std::int64_t total, const study::PlannedRun& run) {
   if (run.retrained) return "[best]";
   return run.attempt > 1 ? "[again]" : fmt::format("[{}/{}]", place, total);
 }
 
-// Who used the cores while the run was measured; empty when nobody did.
+// How others used the cores while the run was measured; empty if nobody did.
 std::string disturbance_of(const study::StudyFolder& folder, const study::RunOutcome& outcome) {
   const fs::path path = folder.run_folder(outcome.run.id);
   if (outcome.exit_code != 0 || !is_run_folder(path)) return "";
   return study::measure_run(read_run(path), folder.spec().skipped_epochs).disturbance;
 }
 
-// One line that is redrawn while a run goes on, on a terminal; and a line for each run that has ended.
+// On a terminal, one line that is redrawn while a run goes on; and a line for each run that has ended.
 class StudyDisplay {
  public:
   StudyDisplay(const study::StudyFolder& folder, double estimated_seconds)
@@ -81,7 +81,7 @@ class StudyDisplay {
         run_text(task_.run), duration_text(seconds), duration_text(seconds_left(progress, seconds)));
   }
 
-  // The run is on disk by now: who reads the line may stop the study and has it.
+  // The run is already on disk, so a user who reads this line can stop the study without losing it.
   void end(const study::RunOutcome& outcome) {
     const study::StudyProgress progress = study::progress_of(folder_);
     const double seconds = seconds_since(begin_);
@@ -112,7 +112,7 @@ class StudyDisplay {
   int shown_ = -1;
 };
 
-// The winners of a sweep, which is the only kind that trains them for longer.
+// The winners of a sweep, the only kind of study that trains them for longer.
 std::vector<study::Point> best_points(const study::StudyFolder& folder) {
   const study::StudyAnalysis analysis = study::analyse(study::read_results(folder));
   const auto* const sweep = std::get_if<study::SweepAnalysis>(&analysis.of_kind);
@@ -126,13 +126,13 @@ bool all_failed(const study::StudyFolder& folder) {
   return !folder.outcomes().empty() && study::progress_of(folder).failed == folder.outcomes().size();
 }
 
-// What a study was run for; the rest is for those who open the report.
+// The sections that answer the study's question; the others are in the report.
 bool is_for_the_terminal(const std::string& section) {
   return section == "summary" || section == "pay-off" || section == "epochs" || section == "readings" ||
          section == "retrained" || section == "predicted" || section == "published";
 }
 
-// A page of somebody else's stays: a study that has ended cannot ask.
+// A page that Convoy did not write is not overwritten: a study that has ended cannot ask.
 fs::path report_file(const fs::path& folder) {
   fs::path file = folder / "report.html";
   for (int number = 2; is_foreign(file); ++number) file = folder / fmt::format("report-{}.html", number);
