@@ -74,7 +74,7 @@ std::vector<NamedTensor> varied_weights(const Graph& graph) {
         tensors.push_back({parameter.name, parameter.shape, numbers(source, count, 0, 0.1F)});
         break;
       case ParameterRole::scale: {
-        tensors.push_back({parameter.name, parameter.shape, numbers(source, count, 0.8F, 0.3F)});
+        tensors.push_back({parameter.name, parameter.shape, numbers(source, count, 1.2F, 0.3F)});
         const std::string layer = graph.layer(parameter.layer).name;
         tensors.push_back({layer + ".running_mean", parameter.shape, numbers(source, count, 0, 0.3F)});
         tensors.push_back({layer + ".running_var", parameter.shape, numbers(source, count, 1.2F, 0.5F)});
