@@ -27,7 +27,7 @@ std::int64_t checked_count(const onnx::TensorProto& tensor) {
   std::int64_t count = 1;
   for (const std::int64_t extent : tensor.dims()) {
     if (extent < 0 || (extent > 0 && count > kMostElements / extent)) {
-      throw DataError("tensor '{}': its extents are not those of a tensor", tensor.name());
+      throw DataError("tensor '{}': an extent of {} is negative or too large", tensor.name(), extent);
     }
     count *= extent;
   }
