@@ -1,6 +1,7 @@
 """Whole runs, as `convoy train` makes them, and what they leave."""
 from __future__ import annotations
 
+import keyword
 import os
 import sys
 from typing import TYPE_CHECKING, Any, Callable, Optional
@@ -100,7 +101,8 @@ def train(*, on_step: Optional[Callable[[dict], object]] = None, on_epoch: Optio
 
         run = convoy.train(data="fashion-mnist", model="resnet20", epochs=3, schedule="one-cycle", lr=0.2)
 
-    Settings are the flags of `convoy train` with underscores (help_settings() lists them); `resume` goes on with a run.
+    Settings are the flags of `convoy train` with underscores (help_settings() lists them; `--async` is async_, as async
+    is a word of Python's own); `resume` goes on with a run.
     on_step and on_epoch are called on the first rank with what the record has of each, and return STOP to end the run
     with a checkpoint. Ctrl-C ends it the same way, and is then raised. Where several ranks train (mpirun), only the
     first returns a Run, the others None.
@@ -117,7 +119,7 @@ def train(*, on_step: Optional[Callable[[dict], object]] = None, on_epoch: Optio
 
 def help_settings() -> dict[str, str]:
     """The settings of train() and what each means."""
-    return {key.replace("-", "_"): text for key, text in _convoy.settings().items()}
+    return {_argument(key): text for key, text in _convoy.settings().items()}
 
 
 def _stopping(callback: Optional[Callable[[dict], object]]) -> Optional[Callable[[dict], bool]]:
@@ -132,5 +134,11 @@ def _text(value: object) -> str:
     return str(value)
 
 
+def _argument(key: str) -> str:
+    """A setting as an argument: words that Python keeps for itself get an underscore, as async_."""
+    name = key.replace("-", "_")
+    return name + "_" if keyword.iskeyword(name) else name
+
+
 def _texts(settings: dict) -> dict[str, str]:
-    return {key.replace("_", "-"): _text(value) for key, value in settings.items() if value is not None}
+    return {key.rstrip("_").replace("_", "-"): _text(value) for key, value in settings.items() if value is not None}

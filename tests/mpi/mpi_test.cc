@@ -13,6 +13,7 @@
 #include "convoy/comm/all_reduce_check_test.h"
 #include "convoy/comm/mpi/mpi_session.h"
 #include "convoy/sync/adasum_check_test.h"
+#include "convoy/sync/async_shards_check_test.h"
 #include "convoy/sync/block_gather.h"
 #include "convoy/sync/codec/compression_check_test.h"
 #include "convoy/sync/local_steps_check_test.h"
@@ -134,6 +135,17 @@ TEST(Mpi, NodesUpdateTheirShards) {
     MpiSession inner({.ranks_per_node = ranks_per_node});
     Communicator communicator(inner.transport());
     check_shards(communicator);
+  }
+}
+
+TEST(Mpi, RanksUpdateWithoutWaiting) {
+  const int ranks = session()->transport().size();
+  for (const int ranks_per_node : {1, ranks}) {
+    MpiSession inner({.ranks_per_node = ranks_per_node});
+    for (const int staleness : {1, 3}) {
+      Communicator communicator(inner.transport());
+      check_async(communicator, staleness);
+    }
   }
 }
 

@@ -230,6 +230,33 @@ class WorkersTest(unittest.TestCase):
             self.assertRegex(result.stderr, "settings differ between ranks: rank 1 on .* has others than rank 0")
             self.assertFalse((self.folder / "differ").exists())
 
+    def test_workers_that_do_not_wait_for_each_other_train(self):
+        resnet = ["--data", "synthetic:3x32x32,classes=10,count=600", "--model", "resnet20", "--batch", "48"]
+        for workers, settings in ((2, [*DATA, *LENET]), (3, resnet)):
+            run, result = self.train(0, f"async{workers}", *settings, "--epochs", 3, "--async", 2, "--workers", workers)
+            self.assertIn("gradients summed asynchronously, at most 2 steps apart", result.stderr)
+            self.assertEqual(len(losses(run)), 39)
+            self.assertLess(losses(run)[-1], losses(run)[0])
+        _, result = self.train(2, "refused", *DATA, *LENET, "--workers", 2, "--async", 2, "--clip", 1)
+        self.assertIn("--async 2 cannot be used with --clip", result.stderr)
+
+    def test_asynchronous_runs_end_and_go_on(self):
+        process, _ = self.start("async_ended", "--async", 3)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, errors)
+        self.assertIn("checkpoint written", errors)
+        self.assert_resumes("async_ended", 2)
+        self.assert_resumes("async_ended", 3)
+
+    def test_a_worker_that_others_wait_for_in_vain_ends_an_asynchronous_run(self):
+        process, ranks = self.start("async_stopped", "--async", 3)
+        os.kill(ranks[1], signal.SIGSTOP)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 5, errors)
+        self.assertRegex(errors, r"rank 1 on .* did not answer within 5 s")
+        self.assert_resumes("async_stopped", 2)
+
     def test_adasum_trains(self):
         for workers in (2, 3):
             run, result = self.train(0, f"adasum{workers}", *DATA, *LENET, "--epochs", 2, "--workers", workers,

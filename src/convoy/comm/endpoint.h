@@ -46,6 +46,8 @@ class Endpoint {
   Endpoint(int rank, int size);
 
   void count_wire_bytes(std::uint64_t bytes) { wire_bytes_ += bytes; }
+  // Throws InternalError unless that is another rank.
+  void check_peer(int peer) const;
 
  private:
   // Whether a message to that rank leaves the node.
@@ -53,7 +55,6 @@ class Endpoint {
   virtual void do_send(int to, std::span<const std::byte> bytes) = 0;
   virtual void do_receive(int from, std::span<std::byte> bytes) = 0;
   virtual void do_exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) = 0;
-  void check_peer(int peer) const;
 
   int rank_;
   int size_;

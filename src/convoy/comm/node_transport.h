@@ -26,6 +26,13 @@ class NodeTransport final : public Transport {
   void do_exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override {
     group_.exchange(to, out, from, in);
   }
+  [[nodiscard]] std::unique_ptr<Transfer> do_start_send(int to, int channel,
+                                                        std::span<const std::byte> bytes) override {
+    return world_.start_send(world_rank(to), channel, bytes);
+  }
+  [[nodiscard]] std::unique_ptr<Transfer> do_start_receive(int from, int channel, std::span<std::byte> bytes) override {
+    return world_.start_receive(world_rank(from), channel, bytes);
+  }
 
   Transport& world_;
   Group group_;

@@ -34,6 +34,20 @@ class Awaited {
   [[nodiscard]] virtual std::vector<int> missing() const = 0;
 };
 
+// A message that travels while its sender or receiver does something else. Its memory must stay as it is until done().
+// Ranks that never finish it must not go on: it may be destroyed before only where the run fails.
+class Transfer {
+ public:
+  Transfer() = default;
+  Transfer(const Transfer&) = delete;
+  Transfer& operator=(const Transfer&) = delete;
+  virtual ~Transfer() = default;
+
+  // Lets the message travel on, which it need not do between the calls. Returns whether anything has moved.
+  [[nodiscard]] virtual bool advance() = 0;
+  [[nodiscard]] virtual bool done() const = 0;
+};
+
 class Transport : public Endpoint {
  public:
   [[nodiscard]] const NodeMap& nodes() const { return nodes_; }
@@ -41,6 +55,11 @@ class Transport : public Endpoint {
   [[nodiscard]] std::chrono::milliseconds deadline() const { return deadline_; }
   // Must be called on all ranks alike, before one of them works for long while the others wait.
   void set_deadline(std::chrono::milliseconds deadline) { deadline_ = deadline; }
+
+  // Messages that travel in the background. Those of a channel between two ranks arrive in the order in which they were
+  // started; channels, from 0 on, know nothing of each other or of the messages that block. Both sides know the length.
+  [[nodiscard]] std::unique_ptr<Transfer> start_send(int to, int channel, std::span<const std::byte> bytes);
+  [[nodiscard]] std::unique_ptr<Transfer> start_receive(int from, int channel, std::span<std::byte> bytes);
 
   // Collective: zeroed memory of `bytes` (the same on all ranks) for each rank, at least 64-byte aligned. All ranks of
   // the node must free it together.
@@ -58,6 +77,10 @@ class Transport : public Endpoint {
       : Endpoint(rank, nodes.rank_count()), nodes_(std::move(nodes)), deadline_(deadline) {}
 
  private:
+  [[nodiscard]] virtual std::unique_ptr<Transfer> do_start_send(int to, int channel,
+                                                                std::span<const std::byte> bytes) = 0;
+  [[nodiscard]] virtual std::unique_ptr<Transfer> do_start_receive(int from, int channel,
+                                                                   std::span<std::byte> bytes) = 0;
   [[nodiscard]] bool is_on_wire(int to) const override { return nodes_.node_of(to) != nodes_.node_of(rank()); }
 
   NodeMap nodes_;

@@ -25,7 +25,7 @@ void MetricsFile::on_step(const Trainer& /*trainer*/, const StepEvent& event) {
   epoch_accuracy_ = event.epoch_top1;
   samples_ += event.record.samples;
   if (event.gradient_norm) gradient_norm_ = event.gradient_norm;
-  if (seconds_since(written_) >= every_seconds_) write();
+  if (event.is_newest && seconds_since(written_) >= every_seconds_) write();
 }
 
 void MetricsFile::on_epoch(const Trainer& /*trainer*/, const EpochEvent& event) {

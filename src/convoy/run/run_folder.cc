@@ -179,6 +179,7 @@ RanksInfo describe_ranks(Replica& replica) {
     const bool never_together = replica.local()->options().after == 0;
     info.all_reduce = (never_together ? "inside groups" : info.all_reduce) + "; " + replica.local()->description();
   }
+  if (replica.async() != nullptr) info.all_reduce = replica.async()->description();
   const auto hosts = replica.communicator().gather(to_json(read_host()).dump());
   if (hosts.empty()) return info;
   for (const int leader : replica.communicator().nodes().leaders()) {

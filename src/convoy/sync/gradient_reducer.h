@@ -58,6 +58,7 @@ struct ReducerOptions {
   CompressionOptions compression = {};           // between nodes; one node has nothing to compress
   std::vector<CompressibleTensor> tensors = {};  // the tensors that may be compressed, in the order of the arena
   LocalOptions local = {};
+  std::int64_t staleness = 0;  // in steps, of asynchronous training (async_shards.h); 0: ranks step together
   Reduction reduction = Reduction::mean;
   std::vector<ArenaSlice> layers = {};  // for adasum: all tensors, in the order of the arena
   bool shards = false;                  // between nodes: see sharded_update.h

@@ -17,6 +17,9 @@ Replica::Replica(Communicator& communicator, std::size_t parameter_floats, std::
   if (options.local.steps > 1 && communicator.size() > 1) {
     local_ = std::make_unique<LocalSteps>(communicator, memory_, options);
   }
+  if (options.staleness > 0 && communicator.size() > 1) {
+    async_ = std::make_unique<AsyncShards>(communicator, memory_, options.staleness);
+  }
 }
 
 Replica::Replica(std::span<float> parameters, std::span<float> gradients)

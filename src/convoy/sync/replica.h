@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "convoy/comm/communicator.h"
+#include "convoy/sync/async_shards.h"
 #include "convoy/sync/gradient_reducer.h"
 #include "convoy/sync/local_steps.h"
 #include "convoy/sync/replica_memory.h"
@@ -31,6 +32,9 @@ class Replica {
   // Null when gradients are summed over all ranks in every step.
   [[nodiscard]] LocalSteps* local() { return local_.get(); }
 
+  // Null when ranks wait for each other in every step.
+  [[nodiscard]] AsyncShards* async() { return async_.get(); }
+
  private:
   struct Alone;
   std::unique_ptr<Alone> alone_;
@@ -38,6 +42,7 @@ class Replica {
   ReplicaMemory memory_;
   std::unique_ptr<GradientReducer> reducer_;
   std::unique_ptr<LocalSteps> local_;
+  std::unique_ptr<AsyncShards> async_;
 };
 
 }  // namespace convoy

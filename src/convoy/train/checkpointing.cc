@@ -34,9 +34,9 @@ void Checkpointing::on_step(const Trainer& trainer, const StepEvent& event) {
   if (saved_at_seconds_ < 0) saved_at_seconds_ = trainer.state().elapsed_seconds - event.record.times.seconds;
   // The end of an epoch is saved after its evaluation.
   if (event.step_of_epoch == event.steps_per_epoch) return;
-  const bool is_due = (plan_.every_steps > 0 && event.record.step % plan_.every_steps == 0) ||
-                      trainer.state().elapsed_seconds - saved_at_seconds_ >= plan_.every_seconds;
-  if (is_due) save(trainer, false);
+  is_due_ |= (plan_.every_steps > 0 && event.record.step % plan_.every_steps == 0) ||
+             trainer.state().elapsed_seconds - saved_at_seconds_ >= plan_.every_seconds;
+  if (is_due_ && event.is_newest) save(trainer, false);
 }
 
 void Checkpointing::on_epoch(const Trainer& trainer, const EpochEvent& event) { save(trainer, event.is_best); }
@@ -63,7 +63,10 @@ void Checkpointing::save(const Trainer& trainer, bool is_best) {
         "weights are not numbers any more at step {}; the last checkpoint before is kept; try a lower --lr or --clip 1",
         trainer.state().step));
   }
-  if (plan_.keep == 0) return;
+  if (plan_.keep == 0) {
+    is_due_ = false;
+    return;
+  }
   gather_optimizer(trainer);
   std::vector<NamedTensor> compression = gather_compression(trainer);
   std::vector<NamedTensor> groups = gather_groups(trainer);
@@ -75,6 +78,7 @@ void Checkpointing::save(const Trainer& trainer, bool is_best) {
     store_->save(checkpoint, {.keep = plan_.keep, .best = is_best});
     if (trainer.average() != nullptr) save_average(*trainer.average(), checkpoint.step);
   }
+  is_due_ = false;
   saved_step_ = trainer.state().step;
   saved_at_seconds_ = trainer.state().elapsed_seconds;
 }

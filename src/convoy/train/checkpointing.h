@@ -46,6 +46,7 @@ class Checkpointing : public Observer {
   // In the run's time, which unlike a clock is the same on all ranks; below 0 before the first step.
   double saved_at_seconds_ = -1;
   std::int64_t saved_step_ = -1;
+  bool is_due_ = false;
 };
 
 }  // namespace convoy

@@ -77,11 +77,6 @@ LocalResult train_locally(const LocalRun& run, const Checkpoint* start = nullptr
   return result;
 }
 
-void expect_near(const std::vector<float>& a, const std::vector<float>& b, double tolerance) {
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], tolerance) << i;
-}
-
 // After one step from the same place, the mean of the models is what the mean gradient gives, and the same holds for
 // the optimizer's state. So rules that are linear in gradients train as without local steps, apart from rounding.
 TEST(LocalTraining, BlocksOfOneStepAreOrdinarySteps) {
@@ -93,7 +88,7 @@ TEST(LocalTraining, BlocksOfOneStepAreOrdinarySteps) {
     const LocalResult alone =
         train_locally({.node_of_rank = nodes, .local = {.steps = 5}, .trainer = whole_batches, .graph = graph});
     const bool has_equal_groups = nodes.size() == 2 || nodes.back() == 0;
-    if (has_equal_groups) expect_near(alone.weights[0], together.weights[0], 2e-5);
+    if (has_equal_groups) expect_weights_near(alone.weights[0], together.weights[0], 2e-5);
     for (const auto& weights : alone.weights) EXPECT_EQ(weights, alone.weights[0]);
   }
 }
@@ -163,7 +158,7 @@ TEST(LocalTraining, OtherGroupsBeginWithTheMean) {
   for (const std::vector<int>& other : {std::vector<int>{0}, {0, 1, 2}, {0, 0, 0}}) {
     const LocalResult moved =
         train_locally({.node_of_rank = other, .local = {.steps = 4}, .runs = false}, &two.checkpoint);
-    for (const auto& weights : moved.weights) expect_near(weights, mean, 1e-6);
+    for (const auto& weights : moved.weights) expect_weights_near(weights, mean, 1e-6);
   }
 }
 

@@ -20,6 +20,7 @@ struct StepEvent {
   std::vector<StepRecord> ranks;   // of each rank, in order
   std::int64_t step_of_epoch = 0;  // from 1
   std::int64_t steps_per_epoch = 0;
+  bool is_newest = true;  // false where further steps follow at once: those since a meeting of asynchronous training
   double epoch_loss = 0;  // of the epoch so far
   double epoch_top1 = 0;
   std::optional<double> gradient_norm;  // over all ranks; absent in steps that did not compute it

@@ -1,6 +1,8 @@
 // SmallTraining as one rank of several.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <memory>
 #include <vector>
 
@@ -11,6 +13,11 @@
 namespace convoy {
 
 inline const ModelCard kSmallCard = {.model = "small", .input = {1, 8, 8}, .classes = {"a", "b", "c"}};
+
+inline void expect_weights_near(const std::vector<float>& a, const std::vector<float>& b, double tolerance) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], tolerance) << i;
+}
 
 struct Losses : Observer {
   void on_step(const Trainer& /*trainer*/, const StepEvent& event) override {

@@ -13,6 +13,10 @@ namespace convoy {
 
 void gather_optimizer(const Trainer& trainer) {
   const TrainerParts& parts = trainer.parts();
+  if (AsyncShards* const async = parts.replica->async()) {
+    for (const OptimizerState& state : parts.optimizer.state()) async->gather_to_first(state.values);
+    return;
+  }
   LocalSteps* const local = parts.replica->local();
   const bool alone = local != nullptr && local->has_begun();
   GradientReducer& reducer = alone ? local->reducer() : parts.replica->reducer();

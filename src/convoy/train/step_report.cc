@@ -16,16 +16,27 @@ double slowest_backward_of(std::span<const StepReport> reports) {
 
 static_assert(std::is_trivially_copyable_v<StepReport>);
 
-std::span<const StepReport> StepReports::exchange(const StepReport& own) {
-  communicator_.all_gather(std::as_bytes(std::span(&own, 1)), std::as_writable_bytes(std::span(reports_)));
-  const double slowest = slowest_backward_of(reports_);
-  for (StepReport& report : reports_) {
-    report.metrics.times.straggler_wait_seconds = straggler_wait(report.metrics, slowest);
+void StepReports::exchange(std::span<const StepReport> own) {
+  const auto ranks = static_cast<std::size_t>(communicator_.size());
+  arrived_.resize(own.size() * ranks);
+  reports_.resize(own.size() * ranks);
+  communicator_.all_gather(std::as_bytes(own), std::as_writable_bytes(std::span(arrived_)));
+  for (std::size_t step = 0; step < own.size(); ++step) {
+    const std::span<StepReport> together = std::span(reports_).subspan(step * ranks, ranks);
+    for (std::size_t rank = 0; rank < ranks; ++rank) together[rank] = arrived_[rank * own.size() + step];
+    const double slowest = slowest_backward_of(together);
+    for (StepReport& report : together) {
+      report.metrics.times.straggler_wait_seconds = straggler_wait(report.metrics, slowest);
+    }
   }
-  return reports_;
 }
 
-StepMetrics total_of(std::span<const StepReport> reports) {
+std::span<const StepReport> StepReports::of_step(std::size_t step) const {
+  const auto ranks = static_cast<std::size_t>(communicator_.size());
+  return std::span(reports_).subspan(step * ranks, ranks);
+}
+
+StepMetrics total_of(std::span<const StepReport> reports, WallTime wall_time) {
   StepMetrics total;
   for (const StepReport& report : reports) {
     const auto ranks = static_cast<double>(reports.size());
@@ -33,7 +44,8 @@ StepMetrics total_of(std::span<const StepReport> reports) {
     total.samples += report.metrics.samples;
     total.right += report.metrics.right;
     total.loss_sum += report.metrics.loss_sum;
-    total.times.seconds = std::max(total.times.seconds, times.seconds);
+    total.times.seconds = wall_time == WallTime::mean ? total.times.seconds + times.seconds / ranks
+                                                      : std::max(total.times.seconds, times.seconds);
     total.times.compute_seconds += times.compute_seconds / ranks;
     total.times.input_wait_seconds += times.input_wait_seconds / ranks;
     total.times.exposed_communication_seconds += times.exposed_communication_seconds / ranks;

@@ -20,20 +20,28 @@ struct StepReport {
 
 class StepReports {
  public:
-  explicit StepReports(Communicator& communicator) : communicator_(communicator), reports_(communicator.size()) {}
+  explicit StepReports(Communicator& communicator) : communicator_(communicator) {}
 
-  // Collective: gives every rank all reports, in the order of ranks, each with how long that rank waited for
-  // stragglers, which no rank knows by itself. Valid until the next call.
-  std::span<const StepReport> exchange(const StepReport& own);
+  // Collective: gives every rank the reports of all ranks about the same steps, each with how long that rank waited for
+  // stragglers, which no rank knows by itself. All ranks have as many.
+  void exchange(std::span<const StepReport> own);
+
+  // The reports about a step of the last exchange, in the order of ranks.
+  [[nodiscard]] std::span<const StepReport> of_step(std::size_t step) const;
 
  private:
   Communicator& communicator_;
-  std::vector<StepReport> reports_;
+  std::vector<StepReport> arrived_;  // rank by rank
+  std::vector<StepReport> reports_;  // step by step
 };
 
-// One step of all ranks together. Samples, losses, CPU time and bytes are sums; wall time and the end of backward are
-// those of the slowest rank; the parts of wall time are means.
-[[nodiscard]] StepMetrics total_of(std::span<const StepReport> reports);
+// Which wall time a step of all ranks has. Ranks that step together all take as long as the slowest. Ranks that go
+// apart differ from step to step and meet later: the sum of their means is then the time between two meetings.
+enum class WallTime : std::uint8_t { slowest, mean };
+
+// One step of all ranks together. Samples, losses, CPU time and bytes are sums; the end of backward is that of the
+// slowest rank; the parts of wall time are means.
+[[nodiscard]] StepMetrics total_of(std::span<const StepReport> reports, WallTime wall_time = WallTime::slowest);
 
 [[nodiscard]] bool any_interrupted(std::span<const StepReport> reports);
 

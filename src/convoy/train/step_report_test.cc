@@ -11,12 +11,20 @@ TEST(StepReport, AllRanksGetAllReports) {
   run_as_threads({.ranks = 3}, [](Transport& transport) {
     Communicator communicator(transport);
     StepReports reports(communicator);
-    const auto all =
-        reports.exchange({.metrics = {.samples = transport.rank() + 1, .loss_sum = 0.5 * transport.rank()}});
-    ASSERT_EQ(all.size(), 3U);
-    EXPECT_EQ(all[2].metrics.samples, 3);
-    EXPECT_EQ(total_of(all).samples, 6);
-    EXPECT_DOUBLE_EQ(total_of(all).loss_sum, 1.5);
+    const auto of_rank = [&](std::int64_t step) {
+      return StepReport{.metrics = {.samples = transport.rank() + 1 + 10 * step, .loss_sum = 0.5 * transport.rank()}};
+    };
+    for (const std::vector<StepReport>& own : {std::vector{of_rank(0)}, {of_rank(0), of_rank(1), of_rank(2)}}) {
+      reports.exchange(own);
+      for (std::size_t step = 0; step < own.size(); ++step) {
+        const auto all = reports.of_step(step);
+        const auto more = static_cast<std::int64_t>(10 * step);
+        ASSERT_EQ(all.size(), 3U);
+        EXPECT_EQ(all[2].metrics.samples, 3 + more);
+        EXPECT_EQ(total_of(all).samples, 6 + 3 * more);
+        EXPECT_DOUBLE_EQ(total_of(all).loss_sum, 1.5);
+      }
+    }
   });
 }
 
@@ -24,8 +32,10 @@ TEST(StepReport, AllRanksLearnWhoWaitedForStragglers) {
   run_as_threads({.ranks = 2}, [](Transport& transport) {
     Communicator communicator(transport);
     StepReports reports(communicator);
-    const auto all = reports.exchange({.metrics = {.times = {.exposed_communication_seconds = 2},
-                                                   .backward_seconds = transport.rank() == 0 ? 1.0 : 1.5}});
+    const StepReport own{.metrics = {.times = {.exposed_communication_seconds = 2},
+                                     .backward_seconds = transport.rank() == 0 ? 1.0 : 1.5}};
+    reports.exchange({&own, 1});
+    const auto all = reports.of_step(0);
     EXPECT_DOUBLE_EQ(all[0].metrics.times.straggler_wait_seconds, 0.5);
     EXPECT_DOUBLE_EQ(all[1].metrics.times.straggler_wait_seconds, 0);
     EXPECT_DOUBLE_EQ(total_of(all).times.straggler_wait_seconds, 0.25);
@@ -40,6 +50,7 @@ TEST(StepReport, TotalsAreSumsMeansOrTheSlowest) {
   const StepMetrics total = total_of(reports);
   EXPECT_EQ(total.right, 2);
   EXPECT_DOUBLE_EQ(total.times.seconds, 4);
+  EXPECT_DOUBLE_EQ(total_of(reports, WallTime::mean).times.seconds, 3.5);
   EXPECT_DOUBLE_EQ(total.times.compute_seconds, 1.5);
   EXPECT_DOUBLE_EQ(total.cpu_seconds, 11);
   EXPECT_TRUE(any_interrupted(reports));

@@ -6,7 +6,6 @@
 #include "convoy/data/loader/sampler.h"
 #include "convoy/optim/gradient_norm.h"
 #include "convoy/train/gradient_sum.h"
-#include "convoy/train/tally.h"
 
 namespace convoy {
 namespace {
@@ -18,7 +17,7 @@ constexpr std::int64_t kStepsBetweenGradientChecks = 20;
 }  // namespace
 
 Stepper::Stepper(const TrainerParts& parts, const TrainerOptions& options, const BlockPlan& blocks)
-    : parts_(parts), options_(options), blocks_(blocks) {
+    : parts_(parts), options_(options), blocks_(blocks), forward_(parts) {
   ParameterStore& store = parts.network.parameters();
   if (options.grains > 0) {
     grains_.emplace(parts.replica->communicator(), options.grains,
@@ -109,30 +108,7 @@ void Stepper::compute_grains(const data::Batch& batch) {
 }
 
 void Stepper::forward(const data::Batch& batch, std::size_t first, std::size_t rows) {
-  Network& network = parts_.network;
-  network.use_batch(static_cast<std::int64_t>(rows));
-  const auto image = batch.images.size() / batch.labels.size();
-  const auto labels = batch.labels.subspan(first, rows);
-  std::ranges::copy(batch.images.subspan(first * image, rows * image), network.input().begin());
-  std::ranges::copy(labels, network.labels().begin());
-  std::ranges::transform(
-      batch.second_labels.subspan(first, rows), network.other_labels().begin(),
-      [](const data::SecondLabel& second) { return OtherLabel{.label = second.label, .share = second.share}; });
-  const auto begin = Clock::now();
-  network.forward(step_info(batch, first), nullptr, need_);
-  note("forward", begin);
-  done_.loss_sum += network.loss() * static_cast<double>(rows);
-  done_.right += count_right(network.logits(), leading_labels(labels, batch.second_labels.subspan(first, rows)));
-}
-
-// For each sample the class with the larger share, by which accuracy is measured.
-std::span<const std::int32_t> Stepper::leading_labels(std::span<const std::int32_t> labels,
-                                                      std::span<const data::SecondLabel> seconds) {
-  leading_labels_.assign(labels.begin(), labels.end());
-  for (std::size_t n = 0; n < labels.size(); ++n) {
-    if (seconds[n].share > 0.5F) leading_labels_[n] = seconds[n].label;
-  }
-  return leading_labels_;
+  forward_.run(batch, first, rows, step_info(batch, first), need_, done_);
 }
 
 StepInfo Stepper::step_info(const data::Batch& batch, std::size_t first) const {

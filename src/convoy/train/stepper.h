@@ -10,6 +10,7 @@
 #include "convoy/data/loader/loader.h"
 #include "convoy/record/step_metrics.h"
 #include "convoy/sync/grain_sum.h"
+#include "convoy/train/forward_pass.h"
 #include "convoy/train/trainer_options.h"
 #include "convoy/train/trainer_parts.h"
 
@@ -39,8 +40,6 @@ class Stepper {
   void compute_batch(const data::Batch& batch);
   void compute_grains(const data::Batch& batch);
   void forward(const data::Batch& batch, std::size_t first, std::size_t rows);
-  [[nodiscard]] std::span<const std::int32_t> leading_labels(std::span<const std::int32_t> labels,
-                                                             std::span<const data::SecondLabel> seconds);
   [[nodiscard]] StepInfo step_info(const data::Batch& batch, std::size_t first) const;
   void backward_early_piece(bool is_first);
   void backward_last_piece(bool is_only_piece);
@@ -66,10 +65,10 @@ class Stepper {
   const TrainerParts& parts_;
   const TrainerOptions& options_;
   BlockPlan blocks_;
+  ForwardPass forward_;
   std::optional<GrainSum> grains_;
   std::function<void(std::span<double>)> sum_over_ranks_;  // for batch norm; empty if it uses only own samples
   ParameterNeeded need_;                                   // waits for sums that the last step left
-  std::vector<std::int32_t> leading_labels_;               // of the batch, if samples are mixed
   std::vector<float> statistics_;                          // as they were before the step; for grains
   AlignedBuffer earlier_pieces_;                           // gradients of earlier pieces; empty if a batch is one piece
 

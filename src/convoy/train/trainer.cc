@@ -10,6 +10,7 @@
 #include "convoy/comm/peer_error.h"
 #include "convoy/data/loader/loader.h"
 #include "convoy/sync/agreement.h"
+#include "convoy/train/async_stepper.h"
 #include "convoy/train/machine_load.h"
 #include "convoy/train/step_report.h"
 #include "convoy/train/stepper.h"
@@ -57,6 +58,7 @@ Trainer::Trainer(const TrainerParts& parts, const TrainerOptions& options)
       blocks_(block_plan(*parts_.replica, steps_per_epoch_, options.epochs)),
       stepper_(std::make_unique<Stepper>(parts_, options_, blocks_)),
       reports_(std::make_unique<StepReports>(parts_.replica->communicator())) {
+  if (parts_.replica->async() != nullptr) apart_ = std::make_unique<AsyncStepper>(parts_, options_);
   if (options_.average_decay != 0) {
     average_ = std::make_unique<WeightAverage>(parts_.network.parameters(), options_.average_decay);
   }
@@ -85,7 +87,8 @@ Outcome Trainer::train_with_others() {
   try {
     return train();
   } catch (const PeerError& error) {
-    throw PeerError(fmt::format("{}; the last step done was {}", error.what(), state_.step), error.rank());
+    throw PeerError(fmt::format("{}; the last step done was {}", error.what(), state_.step - std::ssize(uncounted_)),
+                    error.rank());
   }
 }
 
@@ -144,32 +147,69 @@ data::LoaderOptions Trainer::loader_options() const {
 }
 
 void Trainer::take_step(const data::Batch& batch) {
-  learning_rate_ = parts_.learning_rate(state_.step);
+  if (apart_) return take_step_apart(batch);
   // The last step of an epoch waits for its sums, because that belongs to the epoch's time. The average of the weights
   // needs complete steps.
   const bool leaves_sums = state_.epoch.steps + 1 < steps_per_epoch_ && !average_;
-  const StepMetrics done = stepper_->take(batch, state_.step, learning_rate_, leaves_sums);
+  const StepMetrics done = stepper_->take(batch, state_.step, parts_.learning_rate(state_.step), leaves_sums);
   ++state_.step;
   if (average_) average_->update(state_.step);
-  const StepReport own = report(batch, done);
-  std::span<const StepReport> reports;
-  const auto exchange = [&] { reports = reports_->exchange(own); };
+  const StepReport own = report(batch, done, compares_weights());
+  finish_steps({&own, 1});
+}
+
+// The last of the steps before a meeting includes it.
+void Trainer::take_step_apart(const data::Batch& batch) {
+  if (steps_to_meeting_ == 0) {
+    steps_to_meeting_ = steps_until_meeting();
+    apart_->begin(steps_to_meeting_);
+  }
+  StepMetrics done = apart_->take(batch, state_.step, parts_.learning_rate(state_.step));
+  ++state_.step;
+  const bool meets = --steps_to_meeting_ == 0;
+  if (meets) apart_->meet(done);
+  uncounted_.push_back(report(batch, done, meets));
+  if (!meets) return;
+  uncounted_.back().gradient_norm = apart_->gradient_norm();
+  finish_steps(std::exchange(uncounted_, {}));
+}
+
+// Meetings cost time, as the fastest rank waits for the slowest; without them nobody would know of interruptions.
+// Epochs end with one.
+std::int64_t Trainer::steps_until_meeting() const {
+  constexpr double kSecondsApart = 5;
+  constexpr std::int64_t kFewest = 4;
+  const EpochSums& epoch = state_.epoch;
+  const double seconds = epoch.steps == 0 ? 0 : epoch.metrics.times.seconds / static_cast<double>(epoch.steps);
+  const std::int64_t in_time = seconds > 0 ? static_cast<std::int64_t>(kSecondsApart / seconds) : 0;
+  return std::min(std::max(in_time, kFewest), steps_per_epoch_ - state_.step % steps_per_epoch_);
+}
+
+// Collective: counts steps of all ranks, of which these are the own reports, and tells the observers.
+void Trainer::finish_steps(std::span<const StepReport> own) {
+  const auto exchange = [&] { reports_->exchange(own); };
   const auto begin = Clock::now();
   parts_.replica->reducer().run_in_turn(std::cref(exchange));  // by reference, so that nothing is allocated
   reports_seconds_ = seconds_since(begin);
-  const StepMetrics total = total_of(reports);
+  for (std::size_t i = 0; i < own.size(); ++i) finish_step(reports_->of_step(i));
+}
+
+void Trainer::finish_step(std::span<const StepReport> reports) {
+  const StepMetrics total = total_of(reports, apart_ ? WallTime::mean : WallTime::slowest);
+  count_step(total);
   require_finite(total.loss_sum, "the loss");
   for (const StepReport& report : reports) require_finite(report.gradient_norm, "the gradient");
   require_same_weights(reports);
   is_interrupted_ = any_interrupted(reports);
-  count_step(total);
   tell_step(reports, total);
 }
 
-StepReport Trainer::report(const data::Batch& batch, StepMetrics done) {
+bool Trainer::compares_weights() const {
   const bool has_averaged = blocks_.is_alone(state_.step - 1) && !is_within_block();
-  const bool compares =
-      ranks() > 1 && (has_averaged || (!is_within_block() && state_.step % options_.compare_every == 0));
+  return ranks() > 1 && (has_averaged || (!is_within_block() && state_.step % options_.compare_every == 0));
+}
+
+StepReport Trainer::report(const data::Batch& batch, StepMetrics done, bool compares) {
   done.times.seconds = lap();
   done.times.input_wait_seconds = batch.waited_seconds;
   StepTimes& times = done.times;
@@ -196,7 +236,7 @@ void Trainer::require_finite(double value, const char* what) const {
   throw DivergedError(fmt::format(
       "{} is not a number any more at step {} (epoch {}), at a learning rate of {:g}; try a lower --lr, a longer "
       "--warmup or --clip 1",
-      what, state_.step, (state_.step - 1) / steps_per_epoch_ + 1, learning_rate_));
+      what, counted_steps(), (state_.step - 1) / steps_per_epoch_ + 1, learning_rate_));
 }
 
 // Does nothing in steps that do not compare weights.
@@ -211,11 +251,17 @@ void Trainer::count_step(const StepMetrics& total) {
   state_.elapsed_seconds += total.times.seconds;
   ++state_.epoch.steps;
   state_.epoch.metrics += total;
+  learning_rate_ = parts_.learning_rate(counted_steps() - 1);
   state_.epoch.learning_rate = learning_rate_;
 }
 
+// All steps that were taken or, while those since the last meeting are counted, fewer.
+std::int64_t Trainer::counted_steps() const {
+  return (state_.step - 1) / steps_per_epoch_ * steps_per_epoch_ + state_.epoch.steps;
+}
+
 StepRecord Trainer::describe_step(std::int64_t of_rank, const StepMetrics& done) const {
-  return {.step = state_.step,
+  return {.step = counted_steps(),
           .epoch = (state_.step - 1) / steps_per_epoch_ + 1,
           .rank = of_rank,
           .samples = done.samples,
@@ -231,6 +277,7 @@ void Trainer::tell_step(std::span<const StepReport> reports, const StepMetrics& 
   event_.ranks.clear();
   event_.step_of_epoch = epoch.steps;
   event_.steps_per_epoch = steps_per_epoch_;
+  event_.is_newest = counted_steps() == state_.step;
   event_.epoch_loss = epoch.metrics.mean_loss();
   event_.epoch_top1 = epoch.metrics.accuracy();
   event_.gradient_norm = stepper_->last_gradient_norm();

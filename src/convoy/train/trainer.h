@@ -8,7 +8,9 @@
 // state, parameters and optimizer's state of another continues where that one was, to the bit.
 //
 // With several ranks, each has a trainer with the same options and calls the same functions. After every step all of
-// them know what each did, so that they decide alike: state() is the same everywhere.
+// them know what each did, so that they decide alike: state() is the same everywhere. In asynchronous training this
+// holds for meetings of all ranks, every few seconds and at the end of each epoch; observers hear of the steps since
+// the last meeting there.
 #pragma once
 
 #include <functional>
@@ -30,6 +32,7 @@ struct LoaderOptions;
 }  // namespace data
 class MachineLoad;
 class WeightAverage;
+class AsyncStepper;
 class Stepper;
 class StepReports;
 struct StepReport;
@@ -70,7 +73,13 @@ class Trainer {
   [[nodiscard]] std::optional<Outcome> reason_to_end() const;
   [[nodiscard]] data::LoaderOptions loader_options() const;
   void take_step(const data::Batch& batch);
-  [[nodiscard]] StepReport report(const data::Batch& batch, StepMetrics done);
+  void take_step_apart(const data::Batch& batch);
+  [[nodiscard]] std::int64_t steps_until_meeting() const;
+  void finish_steps(std::span<const StepReport> own);
+  void finish_step(std::span<const StepReport> reports);
+  [[nodiscard]] StepReport report(const data::Batch& batch, StepMetrics done, bool compares);
+  [[nodiscard]] bool compares_weights() const;
+  [[nodiscard]] std::int64_t counted_steps() const;
   std::span<const float> whole_parameters();
   void require_finite(double value, const char* what) const;
   void require_same_weights(std::span<const StepReport> reports) const;
@@ -97,6 +106,9 @@ class Trainer {
   std::int64_t steps_per_epoch_;
   BlockPlan blocks_;
   std::unique_ptr<Stepper> stepper_;
+  std::unique_ptr<AsyncStepper> apart_;  // null unless training is asynchronous
+  std::int64_t steps_to_meeting_ = 0;    // for apart_: how many are left
+  std::vector<StepReport> uncounted_;    // for apart_: of the steps since the last meeting
   std::unique_ptr<StepReports> reports_;
   std::unique_ptr<WeightAverage> average_;
   std::vector<Observer*> observers_;
@@ -112,7 +124,7 @@ class Trainer {
   // Whether the current epoch began in this sitting, instead of being resumed in its middle.
   bool saw_epoch_begin_ = false;
 
-  // State of the current step.
+  // Of the step that was counted last.
   double learning_rate_ = 0;
   StepEvent event_;  // a member to reuse the memory of its list
 };

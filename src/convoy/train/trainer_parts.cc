@@ -34,6 +34,18 @@ void check_memory(const TrainerParts& parts) {
   throw UserError("the network does not lie in the replica's memory: make both as a ReplicaNetwork");
 }
 
+// What needs ranks that step together; settings refuse the same by their flags.
+void check_async(const TrainerParts& parts, const TrainerOptions& options) {
+  if (parts.replica == nullptr || parts.replica->async() == nullptr) return;
+  const bool is_layerwise = !parts.optimizer.squares().empty();
+  if (options.clip_norm > 0 || options.sync_batch_norm || options.grains > 0 || options.average_decay != 0 ||
+      is_layerwise || parts.replica->local() != nullptr) {
+    throw UserError(
+        "asynchronous training goes with neither clipping, synchronised batch norm, grains, averaged weights, "
+        "layer-wise rules nor local steps");
+  }
+}
+
 }  // namespace
 
 void check_parts(const TrainerParts& parts, const TrainerOptions& options) {
@@ -41,6 +53,7 @@ void check_parts(const TrainerParts& parts, const TrainerOptions& options) {
   require_fitting(parts.network.graph(), parts.source);
   check_network(parts, options);
   check_memory(parts);
+  check_async(parts, options);
 }
 
 }  // namespace convoy

@@ -51,7 +51,7 @@ void ProgressDisplay::on_step(const Trainer& /*trainer*/, const StepEvent& event
   constexpr double kWeightOfNewest = 0.05;
   const double seconds = event.record.times.seconds;
   seconds_of_step_ += seconds_of_step_ == 0 ? seconds : kWeightOfNewest * (seconds - seconds_of_step_);
-  if (is_due()) show(progress_text(event));
+  if (event.is_newest && is_due()) show(progress_text(event));
 }
 
 void ProgressDisplay::on_evaluation(std::int64_t done, std::int64_t total) {

@@ -8,24 +8,24 @@
 namespace convoy {
 namespace {
 
-constexpr int kFrameTag = 0;
 // Over TCP, Open MPI sends up to 64 KiB, including a header of its own, without asking the receiver.
 constexpr std::size_t kFrameBytes = std::size_t{60} << 10U;
 
 }  // namespace
 
-MpiFrames MpiFrames::sending(MPI_Comm group, int to, std::span<const std::byte> bytes) {
+MpiFrames MpiFrames::sending(MPI_Comm group, int to, std::span<const std::byte> bytes, int tag) {
   // The class serves both directions; bytes that are sent are never written to.
-  return {group, to, const_cast<std::byte*>(bytes.data()), bytes.size(), false};
+  return {group, to, tag, const_cast<std::byte*>(bytes.data()), bytes.size(), false};
 }
 
-MpiFrames MpiFrames::receiving(MPI_Comm group, int from, std::span<std::byte> bytes) {
-  return {group, from, bytes.data(), bytes.size(), true};
+MpiFrames MpiFrames::receiving(MPI_Comm group, int from, std::span<std::byte> bytes, int tag) {
+  return {group, from, tag, bytes.data(), bytes.size(), true};
 }
 
-MpiFrames::MpiFrames(MPI_Comm group, int peer, std::byte* begin, std::size_t bytes, bool receives)
+MpiFrames::MpiFrames(MPI_Comm group, int peer, int tag, std::byte* begin, std::size_t bytes, bool receives)
     : group_(group),
       peer_(peer),
+      tag_(tag),
       begin_(begin),
       bytes_(bytes),
       receives_(receives),
@@ -43,9 +43,9 @@ void MpiFrames::start_next() {
   const auto bytes = static_cast<int>(bytes_of(started_));
   MPI_Request& request = requests_[started_ % kInFlight];
   if (receives_) {
-    check_mpi(MPI_Irecv(begin, bytes, MPI_BYTE, peer_, kFrameTag, group_, &request), "MPI_Irecv");
+    check_mpi(MPI_Irecv(begin, bytes, MPI_BYTE, peer_, tag_, group_, &request), "MPI_Irecv");
   } else {
-    check_mpi(MPI_Isend(begin, bytes, MPI_BYTE, peer_, kFrameTag, group_, &request), "MPI_Isend");
+    check_mpi(MPI_Isend(begin, bytes, MPI_BYTE, peer_, tag_, group_, &request), "MPI_Isend");
   }
   ++started_;
 }

@@ -16,8 +16,9 @@ namespace convoy {
 class MpiFrames {
  public:
   // The bytes must outlive it. It must not be destroyed before the message is done, unless the rank gives up.
-  [[nodiscard]] static MpiFrames sending(MPI_Comm group, int to, std::span<const std::byte> bytes);
-  [[nodiscard]] static MpiFrames receiving(MPI_Comm group, int from, std::span<std::byte> bytes);
+  // Messages of different tags do not meet.
+  [[nodiscard]] static MpiFrames sending(MPI_Comm group, int to, std::span<const std::byte> bytes, int tag = 0);
+  [[nodiscard]] static MpiFrames receiving(MPI_Comm group, int from, std::span<std::byte> bytes, int tag = 0);
 
   // Starts further frames in place of the oldest ones that have been completed. Returns whether any had been completed
   // since the last call.
@@ -28,13 +29,14 @@ class MpiFrames {
  private:
   static constexpr std::size_t kInFlight = 8;
 
-  MpiFrames(MPI_Comm group, int peer, std::byte* begin, std::size_t bytes, bool receives);
+  MpiFrames(MPI_Comm group, int peer, int tag, std::byte* begin, std::size_t bytes, bool receives);
   [[nodiscard]] std::size_t bytes_of(std::size_t frame) const;
   void start_next();
   void check_length(std::size_t frame, const MPI_Status& status) const;
 
   MPI_Comm group_;
   int peer_;
+  int tag_;
   std::byte* begin_;
   std::size_t bytes_;
   bool receives_;

@@ -26,6 +26,20 @@ int count_of(std::size_t size) {
   return static_cast<int>(size);
 }
 
+class MpiTransfer final : public Transfer {
+ public:
+  explicit MpiTransfer(const MpiFrames& frames) : frames_(frames) {}
+
+  [[nodiscard]] bool advance() override { return frames_.advance(); }
+  [[nodiscard]] bool done() const override { return frames_.done(); }
+
+ private:
+  MpiFrames frames_;
+};
+
+// Messages that block have tag 0.
+int tag_of(int channel) { return channel + 1; }
+
 }  // namespace
 
 MpiTransport::MpiTransport(const MpiGroups& groups, std::chrono::milliseconds deadline)
@@ -69,6 +83,14 @@ void MpiTransport::do_exchange(int to, std::span<const std::byte> out, int from,
   MpiFrames receiving = MpiFrames::receiving(groups_.messages, from, in);
   MpiFrames sending = MpiFrames::sending(groups_.messages, to, out);
   finish(&sending, &receiving);
+}
+
+std::unique_ptr<Transfer> MpiTransport::do_start_send(int to, int channel, std::span<const std::byte> bytes) {
+  return std::make_unique<MpiTransfer>(MpiFrames::sending(groups_.messages, to, bytes, tag_of(channel)));
+}
+
+std::unique_ptr<Transfer> MpiTransport::do_start_receive(int from, int channel, std::span<std::byte> bytes) {
+  return std::make_unique<MpiTransfer>(MpiFrames::receiving(groups_.messages, from, bytes, tag_of(channel)));
 }
 
 void MpiTransport::finish(MpiFrames* sending, MpiFrames* receiving) {

@@ -29,4 +29,14 @@ void SoloTransport::do_receive(int /*from*/, std::span<std::byte> /*bytes*/) {}
 void SoloTransport::do_exchange(int /*to*/, std::span<const std::byte> /*out*/, int /*from*/,
                                 std::span<std::byte> /*in*/) {}
 
+std::unique_ptr<Transfer> SoloTransport::do_start_send(int /*to*/, int /*channel*/,
+                                                       std::span<const std::byte> /*bytes*/) {
+  return nullptr;
+}
+
+std::unique_ptr<Transfer> SoloTransport::do_start_receive(int /*from*/, int /*channel*/,
+                                                          std::span<std::byte> /*bytes*/) {
+  return nullptr;
+}
+
 }  // namespace convoy

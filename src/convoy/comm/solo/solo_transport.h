@@ -21,6 +21,8 @@ class SoloTransport final : public Transport {
   void do_send(int to, std::span<const std::byte> bytes) override;
   void do_receive(int from, std::span<std::byte> bytes) override;
   void do_exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override;
+  [[nodiscard]] std::unique_ptr<Transfer> do_start_send(int to, int channel, std::span<const std::byte> bytes) override;
+  [[nodiscard]] std::unique_ptr<Transfer> do_start_receive(int from, int channel, std::span<std::byte> bytes) override;
 };
 
 }  // namespace convoy

@@ -42,4 +42,12 @@ void ThreadTransport::do_exchange(int to, std::span<const std::byte> out, int fr
   mail_.transfer(rank(), ThreadMail::Outgoing{.to = to, .bytes = out}, ThreadMail::Incoming{.from = from, .bytes = in});
 }
 
+std::unique_ptr<Transfer> ThreadTransport::do_start_send(int to, int channel, std::span<const std::byte> bytes) {
+  return parcels_.send({rank(), to, channel}, bytes);
+}
+
+std::unique_ptr<Transfer> ThreadTransport::do_start_receive(int from, int channel, std::span<std::byte> bytes) {
+  return parcels_.receive({from, rank(), channel}, bytes);
+}
+
 }  // namespace convoy

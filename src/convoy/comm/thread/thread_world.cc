@@ -9,6 +9,7 @@
 #include "convoy/base/check.h"
 #include "convoy/base/mutex.h"
 #include "convoy/comm/thread/thread_mail.h"
+#include "convoy/comm/thread/thread_parcels.h"
 #include "convoy/comm/thread/thread_transport.h"
 
 namespace convoy {
@@ -46,10 +47,11 @@ class FirstError {
 void run_as_threads(const ThreadWorldOptions& options, const std::function<void(Transport&)>& body) {
   const NodeMap nodes = node_map(options);
   ThreadMail mail(nodes, options.deadline, options.late_when_waiting);
+  ThreadParcels parcels;
   FirstError first_error;
   const auto run_rank = [&](int rank) {
     try {
-      ThreadTransport transport(mail, rank, nodes, options.deadline);
+      ThreadTransport transport(mail, parcels, rank, nodes, options.deadline);
       body(transport);
     } catch (...) {
       first_error.keep(std::current_exception());

@@ -68,6 +68,31 @@ Reduction reduction_of(const TrainSettings& settings) {
   return reduction;
 }
 
+// Asynchronous training has no gradients of all workers in a step, nor the same weights on all of them.
+std::int64_t staleness_of(const TrainSettings& settings) {
+  if (settings.async < 0) throw UserError("--async must be at least 0, got {}", settings.async);
+  if (settings.async == 0) return 0;
+  const bool is_layerwise = settings.optimizer == "lars" || settings.optimizer == "lamb";
+  const std::vector<std::pair<bool, std::string>> others = {
+      {settings.reproducible, "--reproducible"},
+      {settings.clip > 0, "--clip"},
+      {settings.sync_batch_norm, "--sync-bn"},
+      {settings.ema != 0, "--ema"},
+      {is_layerwise, "--optimizer " + settings.optimizer},
+      {settings.reduction != "mean", "--reduction " + settings.reduction},
+      {settings.compress != "none", "--compress"},
+      {settings.local_steps > 1, "--local-steps"},
+      {settings.update == "shards", "--update shards"},
+      {settings.all_reduce != "auto", "--allreduce"}};
+  for (const auto& [is_given, flag] : others) {
+    if (is_given) {
+      throw UserError("--async {} cannot be used with {}, which needs the workers' steps to be the same; give one",
+                      settings.async, flag);
+    }
+  }
+  return settings.async;
+}
+
 // Shards save bytes if parameters take fewer bytes in messages than the gradients' sums do.
 bool updates_shards(const TrainSettings& settings) {
   const std::vector<std::string> names = {"auto", "everywhere", "shards"};
@@ -75,6 +100,7 @@ bool updates_shards(const TrainSettings& settings) {
   const std::vector<std::pair<bool, const char*>> others = {
       {settings.compress != "none", "--compress, which makes gradients shorter than parameters"},
       {settings.local_steps > 1, "--local-steps, with which every group updates everything"},
+      {settings.async > 0, "--async, which has shards of its own"},
       {settings.reduction != "mean", "--reduction adasum, which needs whole gradients"},
       {settings.reproducible, "--reproducible, with which every worker updates everything"},
       {settings.ema != 0, "--ema, which needs every parameter after every step"},
@@ -262,6 +288,7 @@ ReducerOptions reducer_options(const TrainSettings& settings) {
   if (!settings.bucket.empty()) options.bucket_bytes = parse_byte_size("--bucket", settings.bucket);
   options.compression = compression_options(settings);
   options.local = local_options(settings);
+  options.staleness = staleness_of(settings);
   options.shards = updates_shards(settings);
   return options;
 }
@@ -270,12 +297,13 @@ ReducerOptions reducer_options(const TrainSettings& settings) {
 DenseExchangeOptions dense_exchange_options(const TrainSettings& settings, int workers) {
   DenseExchangeOptions options{.how = settings.dense_exchange,
                                .rows = global_batch(settings, workers) * settings.instances};
-  const bool has_factors =
-      settings.accumulate == 1 && !settings.reproducible && settings.local_steps == 1 && settings.reduction == "mean";
+  const bool has_factors = settings.accumulate == 1 && !settings.reproducible && settings.local_steps == 1 &&
+                           settings.async == 0 && settings.reduction == "mean";
   if (has_factors || options.how == "gradients") return options;
   if (options.how != "auto") {
     throw UserError(
-        "--dense-exchange {} cannot be used with --accumulate, --reproducible, --local-steps or --reduction adasum",
+        "--dense-exchange {} cannot be used with --accumulate, --reproducible, --local-steps, --async or --reduction "
+        "adasum",
         options.how);
   }
   options.how = "gradients";

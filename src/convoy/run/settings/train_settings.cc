@@ -158,6 +158,8 @@ void add_workers(TrainSettings& s, std::vector<Setting>& list) {
       .add("block-lr", s.block_rate, "RATE", "local-steps: of the change from average to average that is taken")
       .add("block-momentum", s.block_momentum, "PART", "local-steps: of the last change that is added to the next")
       .add("block-nesterov", s.block_nesterov, "", "block-momentum in Nesterov's form")
+      .add("async", s.async, "STEPS",
+           "Workers do not wait for each other: parameters may lack the last STEPS steps of any of them; 0: they wait")
       .add("sync-bn", s.sync_batch_norm, "", "Batch norm over the samples of all workers instead of each worker's own")
       .add("reproducible", s.reproducible, "",
            "The same weights, to the bit, with any number of workers that divides --grains")

@@ -89,6 +89,7 @@ struct TrainSettings {
   double block_rate = 1;
   double block_momentum = 0;
   bool block_nesterov = false;
+  std::int64_t async = 0;  // in steps; 0: workers step together
   bool sync_batch_norm = false;
   bool reproducible = false;
   int grains = 12;

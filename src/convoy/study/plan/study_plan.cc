@@ -44,8 +44,7 @@ std::vector<Point> combinations(const std::vector<Axis>& axes) {
 
 Point without_needless(const StudySpec& spec, Point point) {
   if (value_at(spec, point, "workers", "1") != "1") return point;
-  point.erase("allreduce");
-  point.erase("scaling");
+  for (const char* key : {"allreduce", "async", "scaling"}) point.erase(key);
   return point;
 }
 

@@ -74,8 +74,14 @@ std::vector<DictionaryEntry> summing_words() {
       {kSumming,
        {"ParameterServerStrategy", "parameter server", "parameter_server", "distributed_replicated"},
        "TensorFlow, tf_cnn_benchmarks",
-       "There is no parameter server. `--allreduce reduce-broadcast` comes nearest, with one of the workers as the "
-       "server: all send to it, and it sends the sum back."},
+       "No process is a server only. With `--async S` every worker serves a part of the parameters. With "
+       "`--allreduce reduce-broadcast` one worker sums for all, and they wait for it."},
+      {kSumming,
+       {"ASGD", "AsyncSGD", "DataParallelASGD", "asynchronous SGD", "Hogwild", "stale synchronous parallel",
+        "staleness"},
+       "CNTK, TensorFlow",
+       "`--async S`: workers do not wait for each other, and use parameters that lack the last S steps of others at "
+       "most."},
       {kSumming,
        {"1-bit SGD", "DataParallelSGD", "gradientBits", "gradient compression", "quantisation", "PowerSGD",
         "fp16 hook"},
