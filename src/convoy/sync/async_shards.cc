@@ -10,6 +10,7 @@
 
 #include "convoy/base/check.h"
 #include "convoy/comm/cut.h"
+#include "convoy/sync/message_stream.h"
 
 namespace convoy {
 namespace {
@@ -55,9 +56,6 @@ void write(CodedMessage& message, const Head& head, std::span<const float> value
   std::ranges::copy(std::as_bytes(values), contents.begin() + sizeof head);
 }
 
-// What a message is about, so that one that belongs elsewhere is noticed.
-std::uint64_t subject_of(int channel, std::int64_t number) { return static_cast<std::uint64_t>(2 * number + channel); }
-
 }  // namespace
 
 // What goes between this rank and another, or itself. All numbers are since open().
@@ -66,20 +64,12 @@ struct AsyncShards::Peer {
   bool is_self = false;
 
   // Of the shard that this rank owns.
-  CodedMessage push_in;
-  std::unique_ptr<Transfer> receiving_push;
-  std::int64_t received = 0;  // pushes
-  CodedMessage answer_out;
-  std::unique_ptr<Transfer> sending_answer;
-  std::int64_t answered = 0;
+  IncomingStream pushes;
+  OutgoingStream answers_out;
 
-  // Of the shard that the other owns. The training thread writes push_out while nothing of it is being sent.
-  CodedMessage push_out;
-  std::unique_ptr<Transfer> sending_push;
-  std::int64_t pushes_sent = 0;
-  CodedMessage answer_in;
-  std::unique_ptr<Transfer> receiving_answer;
-  std::int64_t answers = 0;
+  // Of the shard that the other owns. The training thread writes the next push while none is being sent.
+  OutgoingStream pushes_out;
+  IncomingStream answers;
 
   // The newest answer; guarded by AsyncShards::mutex_.
   CodedMessage latest;
@@ -144,11 +134,13 @@ void AsyncShards::open(std::int64_t steps, UpdateShard update) {
     const MutexLock lock(mutex_);
     pushed_ = sent_ = 0;
     for (const auto& peer : peers_) {
-      const std::size_t theirs = shard_of(peer->rank).count;
-      (void)peer->push_in.resize(message_bytes<PushHead>(own.count));
-      (void)peer->answer_in.resize(message_bytes<AnswerHead>(theirs));
-      (void)peer->latest.resize(message_bytes<AnswerHead>(theirs));
-      peer->received = peer->answered = peer->pushes_sent = peer->answers = peer->latest_complete = 0;
+      const std::size_t answer_bytes = message_bytes<AnswerHead>(shard_of(peer->rank).count);
+      peer->pushes.restart(message_bytes<PushHead>(own.count));
+      peer->pushes_out.restart();
+      peer->answers.restart(answer_bytes);
+      peer->answers_out.restart();
+      (void)peer->latest.resize(answer_bytes);
+      peer->latest_complete = 0;
       peer->is_new = false;
     }
   }
@@ -201,8 +193,8 @@ void AsyncShards::push(double rate, std::int64_t rows) {
   const std::span<const float> gradients = memory_.gradients();
   for (const auto& peer : peers_) {
     const ArenaSlice shard = shard_of(peer->rank);
-    write(peer->push_out, PushHead{.rate = rate, .rows = rows}, gradients.subspan(shard.offset, shard.count));
-    if (!peer->is_self) peer->push_out.seal(subject_of(kPushes, peer->pushes_sent));
+    write(peer->pushes_out.message(), PushHead{.rate = rate, .rows = rows},
+          gradients.subspan(shard.offset, shard.count));
   }
   const MutexLock lock(mutex_);
   CONVOY_CHECK_LT(pushed_, steps_);
@@ -265,8 +257,8 @@ void AsyncShards::serve_until_end() {
 
 bool AsyncShards::has_ended() const {
   return std::ranges::all_of(peers_, [this](const auto& peer) {
-    return peer->received == steps_ && peer->pushes_sent == steps_ && peer->answered == steps_ - 1 &&
-           peer->answers == steps_ - 1;
+    return peer->pushes.received() == steps_ && peer->pushes_out.sent() == steps_ &&
+           peer->answers_out.sent() == steps_ - 1 && peer->answers.received() == steps_ - 1;
   });
 }
 
@@ -286,9 +278,9 @@ std::vector<int> AsyncShards::missing() {
   std::vector<int> ranks;
   for (const auto& peer : peers_) {
     const bool closes = needed_ == steps_;
-    const bool owes_push = peer->received < needed_;
-    const bool owes_answer = closes ? peer->answers < steps_ - 1 : peer->latest_complete < needed_;
-    const bool owes_reading = peer->sending_push != nullptr || peer->sending_answer != nullptr;
+    const bool owes_push = peer->pushes.received() < needed_;
+    const bool owes_answer = closes ? peer->answers.received() < steps_ - 1 : peer->latest_complete < needed_;
+    const bool owes_reading = peer->pushes_out.is_sending() || peer->answers_out.is_sending();
     if (!peer->is_self && (owes_push || owes_answer || owes_reading)) ranks.push_back(peer->rank);
   }
   return ranks;
@@ -305,106 +297,80 @@ bool AsyncShards::turn() {
     moved |= take_answer(*peer);
   }
   std::int64_t sent = steps_;
-  for (const auto& peer : peers_) sent = std::min(sent, peer->pushes_sent);
+  for (const auto& peer : peers_) sent = std::min(sent, peer->pushes_out.sent());
   const MutexLock lock(mutex_);
   if (std::exchange(sent_, sent) != sent) changed_.notify_all();
   return moved;
 }
 
 bool AsyncShards::send_push(Peer& peer) {
-  if (!peer.sending_push) {
+  if (!peer.pushes_out.is_sending()) {
     {
       const MutexLock lock(mutex_);
-      if (peer.pushes_sent == pushed_) return false;
+      if (peer.pushes_out.sent() == pushed_) return false;
     }
     if (peer.is_self) {
-      update_by(peer, peer.push_out);
-      ++peer.pushes_sent;
+      peer.pushes_out.skip();
+      peer.pushes.skip();
+      update_by(peer.pushes_out.message());
       return true;
     }
-    peer.sending_push = communicator_.transport().start_send(peer.rank, kPushes, peer.push_out.bytes());
+    peer.pushes_out.send(communicator_.transport(), {peer.rank, kPushes});
   }
-  const bool moved = peer.sending_push->advance();
-  if (peer.sending_push->done()) {
-    peer.sending_push.reset();
-    ++peer.pushes_sent;
-  }
-  return moved;
+  return peer.pushes_out.advance();
 }
 
 bool AsyncShards::take_push(Peer& peer) {
-  if (peer.is_self || peer.received == steps_) return false;
-  if (!peer.receiving_push) {
-    peer.receiving_push = communicator_.transport().start_receive(peer.rank, kPushes, peer.push_in.bytes());
-  }
-  const bool moved = peer.receiving_push->advance();
-  if (peer.receiving_push->done()) {
-    peer.receiving_push.reset();
-    peer.push_in.require_whole(subject_of(kPushes, peer.received), peer.rank, communicator_.nodes());
-    update_by(peer, peer.push_in);
-  }
+  const std::int64_t before = peer.pushes.received();
+  if (peer.is_self || before == steps_) return false;
+  const bool moved = peer.pushes.advance(communicator_.transport(), {peer.rank, kPushes});
+  if (peer.pushes.received() > before) update_by(peer.pushes.message());
   return moved;
 }
 
-void AsyncShards::update_by(Peer& peer, const CodedMessage& push) {
+void AsyncShards::update_by(const CodedMessage& push) {
   const auto head = head_of<PushHead>(push);
   if (head.rows > 0) update_(shard_of(communicator_.rank()), master_, values_of<PushHead>(push), head.rate);
-  ++peer.received;
 }
 
 // How many steps of all ranks the own shard contains.
 std::int64_t AsyncShards::complete_steps() const {
   std::int64_t complete = steps_;
-  for (const auto& peer : peers_) complete = std::min(complete, peer->received);
+  for (const auto& peer : peers_) complete = std::min(complete, peer->pushes.received());
   return complete;
 }
 
 // The last push has no answer: close() brings all parameters together.
 bool AsyncShards::send_answer(Peer& peer) {
-  if (!peer.sending_answer) {
-    const bool is_due =
-        peer.answered < std::min(peer.received, steps_ - 1) && peer.answered - complete_steps() < staleness_;
+  if (!peer.answers_out.is_sending()) {
+    const std::int64_t next = peer.answers_out.sent();
+    const bool is_due = next < std::min(peer.pushes.received(), steps_ - 1) && next - complete_steps() < staleness_;
     if (!is_due) return false;
+    const AnswerHead head{.complete = complete_steps()};
     if (peer.is_self) {
-      write_answer(peer.answer_in);
+      write(peer.answers.message(), head, master_);
+      peer.answers_out.skip();
+      peer.answers.skip();
       keep_answer(peer);
-      ++peer.answered;
       return true;
     }
-    write_answer(peer.answer_out);
-    peer.answer_out.seal(subject_of(kAnswers, peer.answered));
-    peer.sending_answer = communicator_.transport().start_send(peer.rank, kAnswers, peer.answer_out.bytes());
+    write(peer.answers_out.message(), head, master_);
+    peer.answers_out.send(communicator_.transport(), {peer.rank, kAnswers});
   }
-  const bool moved = peer.sending_answer->advance();
-  if (peer.sending_answer->done()) {
-    peer.sending_answer.reset();
-    ++peer.answered;
-  }
-  return moved;
-}
-
-void AsyncShards::write_answer(CodedMessage& message) const {
-  write(message, AnswerHead{.complete = complete_steps()}, master_);
+  return peer.answers_out.advance();
 }
 
 bool AsyncShards::take_answer(Peer& peer) {
-  if (peer.is_self || peer.answers == steps_ - 1) return false;
-  if (!peer.receiving_answer) {
-    peer.receiving_answer = communicator_.transport().start_receive(peer.rank, kAnswers, peer.answer_in.bytes());
-  }
-  const bool moved = peer.receiving_answer->advance();
-  if (peer.receiving_answer->done()) {
-    peer.receiving_answer.reset();
-    peer.answer_in.require_whole(subject_of(kAnswers, peer.answers), peer.rank, communicator_.nodes());
-    keep_answer(peer);
-  }
+  const std::int64_t before = peer.answers.received();
+  if (peer.is_self || before == steps_ - 1) return false;
+  const bool moved = peer.answers.advance(communicator_.transport(), {peer.rank, kAnswers});
+  if (peer.answers.received() > before) keep_answer(peer);
   return moved;
 }
 
 void AsyncShards::keep_answer(Peer& peer) {
-  ++peer.answers;
   const MutexLock lock(mutex_);
-  std::swap(peer.latest, peer.answer_in);
+  std::swap(peer.latest, peer.answers.message());
   peer.latest_complete = head_of<AnswerHead>(peer.latest).complete;
   peer.is_new = true;
   changed_.notify_all();

@@ -96,8 +96,7 @@ class AsyncShards {
   [[nodiscard]] bool take_push(Peer& peer);
   [[nodiscard]] bool send_answer(Peer& peer);
   [[nodiscard]] bool take_answer(Peer& peer);
-  void update_by(Peer& peer, const CodedMessage& push);
-  void write_answer(CodedMessage& message) const;
+  void update_by(const CodedMessage& push);
   void keep_answer(Peer& peer);
   [[nodiscard]] std::int64_t complete_steps() const;
 

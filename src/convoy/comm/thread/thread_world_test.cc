@@ -6,7 +6,9 @@
 #include <atomic>
 #include <functional>
 #include <latch>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "convoy/base/error.h"
 #include "convoy/base/throws_with_test.h"
@@ -54,6 +56,35 @@ TEST(ThreadWorld, NobodyPassesABarrierBeforeAllHaveCome) {
       EXPECT_GE(arrived, 7 * round);
       transport.barrier();
     }
+  });
+}
+
+void finish(Transfer& transfer) {
+  while (!transfer.done()) (void)transfer.advance();
+}
+
+// The second channel's message arrives although those of the first are not looked at, and before they are.
+TEST(ThreadWorld, ChannelsKeepTheirOrderAndKnowNothingOfEachOther) {
+  run_as_threads({.ranks = 2}, [](Transport& transport) {
+    std::array numbers = {1, 2, 3};
+    std::vector<std::unique_ptr<Transfer>> transfers;
+    if (transport.rank() == 0) {
+      for (int i = 0; i < 3; ++i) transfers.push_back(transport.start_send(1, i / 2, bytes_of(numbers[i])));
+      int number = 4;
+      transport.send(1, bytes_of(number));
+      for (const auto& transfer : transfers) finish(*transfer);
+      return;
+    }
+    numbers.fill(0);
+    int number = 0;
+    transport.receive(0, bytes_of(number));
+    EXPECT_EQ(number, 4);
+    for (int i = 0; i < 3; ++i) transfers.push_back(transport.start_receive(0, i / 2, bytes_of(numbers[i])));
+    finish(*transfers[2]);
+    EXPECT_EQ(numbers, (std::array{0, 0, 3}));
+    EXPECT_FALSE(transfers[2]->advance());
+    for (const auto& transfer : transfers) finish(*transfer);
+    EXPECT_EQ(numbers, (std::array{1, 2, 3}));
   });
 }
 

@@ -87,7 +87,7 @@ class FaultyEndpoint final : public Endpoint {
   void do_receive(int from, std::span<std::byte> bytes) override { world_.receive(from, bytes); }
   void do_exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override {
     std::vector<std::byte> damaged(out.begin(), out.end());
-    if (rank() == 1) damaged[damaged_byte_] ^= std::byte{4};
+    if (rank() == 1 && damaged_byte_ < damaged.size()) damaged[damaged_byte_] ^= std::byte{4};
     world_.exchange(to, std::span<const std::byte>(damaged), from, in);
   }
 

@@ -32,12 +32,12 @@ void CodedMessage::require_whole(std::uint64_t subject, int sender, const NodeMa
   std::memcpy(&header, memory_.data(), sizeof header);
   const std::string from = fmt::format("rank {} on {}", sender, nodes.host_of(sender));
   if (header.bytes != contents().size()) {
-    throw PeerError(fmt::format("gradients of {} arrived damaged: {} bytes were sent, {} were expected", from,
+    throw PeerError(fmt::format("a message of {} arrived damaged: {} bytes were sent, {} were expected", from,
                                 header.bytes, contents().size()),
                     sender);
   }
   if (header.checksum != XXH3_64bits_withSeed(contents().data(), contents().size(), subject)) {
-    throw PeerError(fmt::format("gradients of {} arrived damaged: the checksum of {} bytes is wrong; memory, network "
+    throw PeerError(fmt::format("a message of {} arrived damaged: the checksum of {} bytes is wrong; memory, network "
                                 "card or cable may be faulty",
                                 from, contents().size()),
                     sender);

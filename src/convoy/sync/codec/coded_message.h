@@ -1,4 +1,4 @@
-// Messages of encoded gradients. A header shows whether a message arrived as it was sent.
+// Messages of encoded gradients or parameters. A header shows whether a message arrived as it was sent.
 #pragma once
 
 #include <cstddef>

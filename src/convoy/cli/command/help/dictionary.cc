@@ -80,8 +80,8 @@ std::vector<DictionaryEntry> summing_words() {
        {"ASGD", "AsyncSGD", "DataParallelASGD", "asynchronous SGD", "Hogwild", "stale synchronous parallel",
         "staleness"},
        "CNTK, TensorFlow",
-       "`--async S`: workers do not wait for each other, and use parameters that lack the last S steps of others at "
-       "most."},
+       "`--async S`: workers do not wait for each other, and use parameters that lack the last S steps of any of "
+       "them at most."},
       {kSumming,
        {"1-bit SGD", "DataParallelSGD", "gradientBits", "gradient compression", "quantisation", "PowerSGD",
         "fp16 hook"},
