@@ -36,9 +36,10 @@ std::string shell_listing(const std::vector<std::string>& command) {
     const std::string word = quoted(command[i]);
     const bool begins_flag = command[i].starts_with("--");
     // A flag and its value stay on one line.
+    const bool is_value = i > 0 && command[i - 1].starts_with("--") && !begins_flag;
     std::size_t needed = word.size() + 1;
     if (begins_flag && i + 1 < command.size()) needed += quoted(command[i + 1]).size() + 1;
-    if (i > 0 && begins_flag && line + needed > kLongest) {
+    if (i > 0 && !is_value && line + needed > kLongest) {
       text += " \\\n  ";
       line = 2;
     } else if (i > 0) {

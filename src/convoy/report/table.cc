@@ -14,12 +14,15 @@ namespace {
 
 bool says_nothing(const std::string& cell) { return cell.empty() || cell == "-" || cell == "–"; }
 
+// A longer cell that begins with a number is a sentence.
+constexpr std::size_t kLongestNumber = 32;
+
 bool is_number_column(const Table& table, std::size_t column) {
   bool any = false;
   for (const Row& row : table.rows) {
     const std::string& cell = row.cells[column];
     if (says_nothing(cell)) continue;
-    if (!reads_as_number(cell)) return false;
+    if (!reads_as_number(cell) || cell.size() > kLongestNumber) return false;
     any = true;
   }
   return any;

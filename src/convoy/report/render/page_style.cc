@@ -112,12 +112,14 @@ nav li a{display:block;padding:.25rem 0 .25rem 1rem;line-height:1.35}
 @media (max-width:36rem){
 .page-header{padding:1.75rem 0 1.25rem;margin-bottom:1.5rem}
 h1{font-size:1.6rem}
+.chart{min-width:30rem}
 .definitions{grid-template-columns:1fr;gap:.1rem}
 .definitions dd{margin-bottom:.75rem}
 }
 )css";
 
-// On paper: white background, folded parts open, and figures not split between pages.
+// On paper: white background, folded parts open, and figures not split between pages. Long lists of a figure's numbers
+// would fill most of the pages; they stay on the screen and in the CSV.
 constexpr std::string_view kPrint = R"css(
 @media print{
 html{font-size:10.5pt}
@@ -125,6 +127,9 @@ body{max-width:none;padding:0}
 .layout{display:block}
 nav,.skip,.csv,summary{display:none}
 details::details-content{content-visibility:visible;display:block;height:auto}
+figure>details:has(tbody tr:nth-child(41))>*{display:none}
+figure>details:has(tbody tr:nth-child(41))::after{content:"The numbers of this figure are in the page on the screen."}
+pre{white-space:pre-wrap;overflow-wrap:anywhere}
 .table-box,.chart-box{overflow:visible}
 caption>span{max-width:none}
 .chart{min-width:0;max-width:100%}

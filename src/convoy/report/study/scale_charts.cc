@@ -112,10 +112,13 @@ std::optional<Point> mean_point(const MaybeSummary& summary, double scale = 1) {
 }
 
 // The base sizes of the measured series.
+// A series of one size has nothing to compare with its base.
+bool compares(const ScaleSeries& series) { return series.points.size() > 1; }
+
 std::set<std::int64_t> base_sizes(const ScaleAnalysis& analysis) {
   std::set<std::int64_t> sizes;
   for (const ScaleSeries& series : analysis.series) {
-    if (series.base_size > 0) sizes.insert(series.base_size);
+    if (series.base_size > 0 && compares(series)) sizes.insert(series.base_size);
   }
   return sizes;
 }
@@ -124,6 +127,7 @@ std::set<std::int64_t> base_sizes(const ScaleAnalysis& analysis) {
 std::optional<double> common_base_rate(const ScaleAnalysis& analysis) {
   std::set<double> rates;
   for (const ScaleSeries& series : analysis.series) {
+    if (!compares(series)) continue;
     for (const ScalePoint& point : series.points) {
       if (!series.is_base(point) || !point.statistics.throughput || point.is_disturbed()) continue;
       rates.insert(point.statistics.throughput->mean / static_cast<double>(point.size));
@@ -132,8 +136,10 @@ std::optional<double> common_base_rate(const ScaleAnalysis& analysis) {
   return rates.size() == 1 ? std::optional(*rates.begin()) : std::nullopt;
 }
 
-// Fits are drawn only as far as they were fitted, not into the range of oversubscribed points.
-void add_fits(LineChart& chart, const ScaleAnalysis& analysis) {
+// Fits are drawn only as far as they were fitted, not into the range of oversubscribed points. Returns whether there is
+// any.
+bool add_fits(LineChart& chart, const ScaleAnalysis& analysis) {
+  bool any = false;
   for (std::size_t i = 0; i < analysis.series.size(); ++i) {
     const ScaleSeries& series = analysis.series[i];
     const auto& fit = series.universal.fit ? series.universal.fit : series.amdahl.fit;
@@ -144,7 +150,9 @@ void add_fits(LineChart& chart, const ScaleAnalysis& analysis) {
                                 [&](double size) { return study::throughput_by_law(*fit, size); });
     line.fit_of = i;
     chart.series.push_back(std::move(line));
+    any = true;
   }
+  return any;
 }
 
 std::string base_text(const ScaleAnalysis& analysis) {
@@ -218,26 +226,33 @@ Axis throughput_axis(const LineChart& chart) {
           .categories = {}};
 }
 
+bool has_interval(const Series& series) {
+  return std::ranges::any_of(series.points, [](const Point& point) { return point.low.has_value(); });
+}
+
 void add_throughput(std::vector<Block>& blocks, const ChartPart& part) {
   const ScaleAnalysis& analysis = part.analysis;
   LineChart chart = size_chart(analysis, {.title = "", .categories = {}},
                                [](const ScalePoint& point) { return mean_point(point.statistics.throughput); });
   if (!has_points(chart)) return;
   chart.y = throughput_axis(chart);
-  const bool has_fits = analysis.series.size() <= kMostFits;
-  if (has_fits) add_fits(chart, analysis);
+  const bool has_intervals = std::ranges::any_of(chart.series, has_interval);
+  std::string definition = has_intervals ? meanings({Term::throughput, Term::interval}) : meaning(Term::throughput);
+  definition += " Marks are means over runs.";
+  if (analysis.series.size() > kMostFits) {
+    definition += " Fitted laws are in a table below.";
+  } else if (add_fits(chart, analysis)) {
+    definition += " Coloured dashed lines are the fitted law, as far as it was fitted.";
+  }
   if (const auto rate = common_base_rate(analysis)) {
     chart.series.push_back(computed_line(size_range(chart), "ideal", [&](double size) { return *rate * size; }));
+    definition += " The grey dashed line is the ideal.";
   }
-  std::string definition = meanings({Term::throughput, Term::interval});
-  definition += has_fits
-                    ? " Marks are means over runs; dashed lines are the fitted law, as far as it was fitted, and in "
-                      "grey the ideal."
-                    : " Marks are means over runs; the dashed line is the ideal. Fitted laws are in a table below.";
   add_figure(blocks, part, {"throughput", "Throughput", definition}, std::move(chart));
 }
 
 void add_speed_up(std::vector<Block>& blocks, const ChartPart& part) {
+  if (std::ranges::none_of(part.analysis.series, compares)) return;
   LineChart chart = size_chart(part.analysis, {.title = "speed-up", .scale = AxisScale::log2, .categories = {}},
                                [](const ScalePoint& point) { return plain_point(point.speed_up); });
   const std::set<std::int64_t> bases = base_sizes(part.analysis);
@@ -253,6 +268,7 @@ void add_speed_up(std::vector<Block>& blocks, const ChartPart& part) {
 }
 
 void add_efficiency(std::vector<Block>& blocks, const ChartPart& part) {
+  if (std::ranges::none_of(part.analysis.series, compares)) return;
   LineChart chart = size_chart(part.analysis, {.title = "efficiency (%)", .from_zero = true, .categories = {}},
                                [](const ScalePoint& point) { return efficiency_point(point); });
   if (!has_points(chart)) return;

@@ -107,12 +107,18 @@ using GetSummary = const MaybeSummary& (*)(const PointStatistics&);
 const MaybeSummary& over_runs(const PointStatistics& seen) { return seen.throughput; }
 const MaybeSummary& over_epochs(const PointStatistics& seen) { return seen.epoch_throughput; }
 
+// Without rows if no point has several values: a single one has no spread.
 Table spread_table(const ScaleAnalysis& analysis, std::string id, std::string caption, GetSummary get) {
   Table table{.id = std::move(id),
               .caption = std::move(caption),
               .header = {"point", "values", "median", "mean", "deviation", "CV (%)", "95 % interval", "by (freedom)",
                          "smallest", "largest"},
               .rows = {}};
+  const auto has_several = [&](const ListedPoint& listed) {
+    const MaybeSummary& summary = get(listed.point->statistics);
+    return summary && summary->count > 1;
+  };
+  if (std::ranges::none_of(listed_points(analysis), has_several)) return table;
   for (const ListedPoint& listed : listed_points(analysis)) {
     const MaybeSummary& summary = get(listed.point->statistics);
     if (!summary) continue;
@@ -126,16 +132,16 @@ Table spread_table(const ScaleAnalysis& analysis, std::string id, std::string ca
 
 bool has_lines(const ListedPoint& listed) { return listed.point->statistics.line_throughput.has_value(); }
 
-// No value if no throughput was measured.
+// No value if nothing was measured more than once.
 std::optional<Section> spread_section(const ScaleAnalysis& analysis) {
   Table runs = spread_table(analysis, "spread-runs", "Throughput (samples/s) over runs", over_runs);
-  if (runs.rows.empty()) return std::nullopt;
+  Table epochs = spread_table(analysis, "spread-epochs", "Throughput (samples/s) over the counted epochs of all runs",
+                              over_epochs);
+  if (runs.rows.empty() && epochs.rows.empty()) return std::nullopt;
   Section section{.id = "spread", .title = "Spread", .blocks = {}};
   section.blocks.emplace_back(Paragraph{meanings({Term::spread, Term::interval})});
   std::ranges::move(cv_figures(analysis), std::back_inserter(section.blocks));
-  section.blocks.emplace_back(std::move(runs));
-  Table epochs = spread_table(analysis, "spread-epochs", "Throughput (samples/s) over the counted epochs of all runs",
-                              over_epochs);
+  if (!runs.rows.empty()) section.blocks.emplace_back(std::move(runs));
   if (!epochs.rows.empty()) {
     section.blocks.emplace_back(std::move(epochs));
     section.blocks.emplace_back(

@@ -109,7 +109,7 @@ std::optional<Section> laws_section(const ScaleAnalysis& analysis) {
     }
   }
   const std::vector<std::string> remarks = remarks_of(analysis);
-  if (!remarks.empty()) section.blocks.emplace_back(Paragraph{fmt::format("{}", fmt::join(remarks, " "))});
+  for (const std::string& remark : remarks) section.blocks.emplace_back(Paragraph{remark});
   return section;
 }
 

@@ -38,7 +38,8 @@ const StudyRun* first_counted(const StudyResults& results, const study::Point& p
 std::vector<DrawnRun> best_runs(const SweepPart& part) {
   std::vector<DrawnRun> runs;
   for (const SweepPoint& point : part.analysis.ranked) {
-    if (runs.size() == kMostCurves || !point.loss_by_seconds) break;
+    // Those that are far off would flatten the others; the ranking has them.
+    if (runs.size() == kMostCurves || !is_drawable(point, part.analysis)) break;
     const StudyRun* const run = first_counted(part.results, point.point);
     if (run != nullptr) runs.push_back({point.name, &*run->measures, point.oversubscribed});
   }

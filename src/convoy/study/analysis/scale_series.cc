@@ -89,7 +89,7 @@ std::string reason_against_prediction(const ScaleSeries& series, const Interval&
   const auto is_it = [&](const ScalePoint& point) { return point.size == size && point.statistics.throughput; };
   if (std::ranges::any_of(series.points, is_it)) return fmt::format("size {} was measured", size);
   if (interval.high <= kWidestPrediction * interval.low) return "";
-  return fmt::format("its interval at size {} is too wide to say anything ({} samples/s)", size,
+  return fmt::format("its interval at size {} is too wide to conclude from ({} samples/s)", size,
                      throughput_range(interval));
 }
 

@@ -130,7 +130,8 @@ ImportedRecords records_from(const ImportedLog& log) {
   const auto workers = count_setting(log, "workers");
   const bool one_line_is_usual = log.system != "CNTK";  // with CNTK every rank prints its own line
   if (workers && (usual > 1 || !one_line_is_usual) && *workers != static_cast<std::int64_t>(usual)) {
-    records.notes.push_back(fmt::format("{} lines for each epoch of {} workers", usual, *workers));
+    records.notes.push_back(
+        fmt::format("{} lines for each epoch of {} worker{}", usual, *workers, *workers == 1 ? "" : "s"));
   }
   for (Lines rest = all; !rest.empty();) {
     const Lines lines = first_epoch(rest);
