@@ -20,5 +20,12 @@ TEST(ShellListing, BreaksLongCommandsBeforeAFlag) {
             "  --some-flag value-of-flag --some-flag value-of-flag --some-flag value-of-flag");
 }
 
+TEST(ShellListing, BreaksLongListsBetweenWordsButNotAfterAFlag) {
+  const std::string file(50, 'f');
+  const std::string next = " \\\n  ";
+  EXPECT_EQ(shell_listing({"convoy", "import", file, file, "--set", file, file}),
+            "convoy import " + file + next + file + next + "--set " + file + next + file);
+}
+
 }  // namespace
 }  // namespace convoy

@@ -17,6 +17,12 @@ TEST(Table, ColumnsOfNumbersAreFound) {
   EXPECT_THAT(number_columns(table), ElementsAre(false, true, true, false, false));
 }
 
+TEST(Table, ASentenceThatBeginsWithANumberIsNone) {
+  Table table{.header = {"what to change"}};
+  table.add_row({"1 of 2 cores is idle: give each worker more threads"});
+  EXPECT_THAT(number_columns(table), ElementsAre(false));
+}
+
 TEST(Table, RefusesARowOfAnotherLength) {
   Table table{.header = {"a", "b"}};
   EXPECT_THROW(table.add_row({"only one"}), InternalError);

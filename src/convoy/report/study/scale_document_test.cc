@@ -255,6 +255,18 @@ TEST(ScaleDocumentOfSingleRuns, HasNoIntervalsAndSaysSo) {
   const LineChart& chart = chart_of<LineChart>(document, "throughput");
   EXPECT_TRUE(chart.hollow_means.empty());
   EXPECT_FALSE(line_of(chart, "measured").points[1].low);
+  EXPECT_THAT(figure_of(document, "throughput").definition,
+              AllOf(HasSubstr("is the ideal"), Not(HasSubstr("fitted law")), Not(HasSubstr("interval"))));
+}
+
+TEST(ScaleDocumentOfOneSize, HasNothingToCompare) {
+  study::StudyResults results = single_repeat_study();
+  results.points.pop_back();
+  const Document document = study_document(study::analyse(results));
+  expect_sound(document);
+  EXPECT_THAT(figure_of(document, "throughput").definition, Not(HasSubstr("ideal")));
+  EXPECT_FALSE(has_section(document, "speed-up"));
+  EXPECT_FALSE(has_section(document, "efficiency"));
 }
 
 TEST(ScaleDocumentWithoutThroughput, LeavesOutTheFigures) {
@@ -296,7 +308,7 @@ TEST(ScaleDocumentOfManySeries, IsShort) {
   expect_sound(document);
   const std::string words = words_of(section_of(document, "summary"));
   EXPECT_THAT(words, AllOf(HasSubstr("With c (the fastest of 7 all-reduces): 2 workers train 0.950 times as fast"),
-                           HasSubstr("More than 1 worker do not pay off: from 1 to 2 throughput falls."),
+                           HasSubstr("Going beyond 1 worker does not pay off: from 1 to 2 throughput falls."),
                            HasSubstr("pays off = up to 1 worker (c; 2 do not)"), Not(HasSubstr("With d"))));
   for (const Series& series : chart_of<LineChart>(document, "throughput").series) EXPECT_FALSE(series.fit_of);
 }

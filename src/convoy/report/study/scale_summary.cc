@@ -227,8 +227,8 @@ Section scale_summary(const ScaleAnalysis& analysis, const study::StudySpec& spe
   for (std::string& text : scale_words(analysis)) section.blocks.emplace_back(Paragraph{std::move(text)});
   if (analysis.all_single) {
     section.blocks.emplace_back(
-        Paragraph{"Each point was run once, so nothing is known of how runs differ: `-` stands for the CV, and an "
-                  "interval, where there is one, comes from the steps of the run."});
+        Paragraph{"Each point was run once, so nothing is known of how runs differ; an interval, where there "
+                  "is one, comes from the steps of the run."});
   }
   if (analysis.any_oversubscribed) {
     section.blocks.emplace_back(

@@ -184,7 +184,7 @@ std::string pay_off_text(const ScaleSeries& series, const std::string& size_key)
     text +=
         answer->not_worth ? fmt::format(", but {}.", step_text(*answer->not_worth, size_key)) : nothing_larger(series);
   } else {
-    text = fmt::format(" More than {} do not pay off: {}.", count_text(answer->size, size_key),
+    text = fmt::format(" Going beyond {} does not pay off: {}.", count_text(answer->size, size_key),
                        step_text(*answer->not_worth, size_key));
   }
   return text + knee_text(series, answer->largest_measured, size_key) +

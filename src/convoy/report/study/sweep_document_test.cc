@@ -128,6 +128,9 @@ TEST(SweepDocument, DrawsNoLossThatWouldHideTheOthers) {
   EXPECT_TRUE(std::isnan(bar.bar.value));
   EXPECT_TRUE(std::isnan(chart_of<HeatMap>(document, "map-1").values[0][0]));
   EXPECT_DOUBLE_EQ(chart_of<HeatMap>(document, "map-1").values[1][0], 1.5);
+  for (const Series& curve : chart_of<LineChart>(document, "loss-over-time-workers-1").series) {
+    EXPECT_NE(curve.name, "batch 32, lr 0.1");
+  }
 }
 
 TEST(SweepDocument, MarksOversubscribedPoints) {
