@@ -133,6 +133,7 @@ void AsyncShards::open(std::int64_t steps, UpdateShard update) {
   {
     const MutexLock lock(mutex_);
     pushed_ = sent_ = 0;
+    is_abandoned_ = false;
     for (const auto& peer : peers_) {
       const std::size_t answer_bytes = message_bytes<AnswerHead>(shard_of(peer->rank).count);
       peer->pushes.restart(message_bytes<PushHead>(own.count));

@@ -142,8 +142,9 @@ std::string is_auto_best_text(const ScaleAnalysis& analysis) {
 
 std::string step_text(const study::SizeStep& step, const std::string& size_key) {
   if (step.gain < 0) return fmt::format("from {} to {} throughput falls", step.from, step.to);
-  return fmt::format("from {} to {} each added {} brings {} of what one of the base does", step.from, step.to,
-                     size_key.substr(0, size_key.size() - 1), percent_text(step.gain));
+  const std::string one = size_key.substr(0, size_key.size() - 1);
+  return fmt::format("from {} to {} each added {} brings {} of the throughput of a base {}", step.from, step.to, one,
+                     percent_text(step.gain), one);
 }
 
 std::string knee_text(const ScaleSeries& series, std::int64_t largest, const std::string& size_key) {
