@@ -233,10 +233,12 @@ class WorkersTest(unittest.TestCase):
     def test_workers_that_do_not_wait_for_each_other_train(self):
         resnet = ["--data", "synthetic:3x32x32,classes=10,count=600", "--model", "resnet20", "--batch", "48"]
         for workers, settings in ((2, [*DATA, *LENET]), (3, resnet)):
-            run, result = self.train(0, f"async{workers}", *settings, "--epochs", 3, "--async", 2, "--workers", workers)
+            # A low rate without momentum, with which late updates do not overshoot, whatever comes when.
+            run, result = self.train(0, f"async{workers}", *settings, "--epochs", 3, "--async", 2, "--workers", workers,
+                                     "--optimizer", "sgd", "--lr", 0.02)
             self.assertIn("gradients summed asynchronously, at most 2 steps apart", result.stderr)
             self.assertEqual(len(losses(run)), 39)
-            self.assertLess(losses(run)[-1], losses(run)[0])
+            self.assertLess(sum(losses(run)[-5:]) / 5, losses(run)[0])
         _, result = self.train(2, "refused", *DATA, *LENET, "--workers", 2, "--async", 2, "--clip", 1)
         self.assertIn("--async 2 cannot be used with --clip", result.stderr)
 

@@ -1,12 +1,12 @@
 // Messages between threads that travel in the background (see Transfer).
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <deque>
 #include <map>
 #include <memory>
 #include <span>
+#include <tuple>
 
 #include "convoy/base/mutex.h"
 #include "convoy/comm/transport.h"
@@ -21,7 +21,10 @@ class ThreadParcels {
     int from;
     int to;
     int channel;
-    auto operator<=>(const Route&) const = default;
+
+    bool operator<(const Route& other) const {
+      return std::tie(from, to, channel) < std::tie(other.from, other.to, other.channel);
+    }
   };
 
   // This must outlive the transfers.
