@@ -235,8 +235,9 @@ void Trainer::require_finite(double value, const char* what) const {
   if (std::isfinite(value)) return;
   throw DivergedError(fmt::format(
       "{} is not a number any more at step {} (epoch {}), at a learning rate of {:g}; try a lower --lr, a longer "
-      "--warmup or --clip 1",
-      what, counted_steps(), (state_.step - 1) / steps_per_epoch_ + 1, learning_rate_));
+      "--warmup or {}",
+      what, counted_steps(), (state_.step - 1) / steps_per_epoch_ + 1, learning_rate_,
+      apart_ ? "a lower --momentum" : "--clip 1"));
 }
 
 // Does nothing in steps that do not compare weights.
