@@ -146,7 +146,10 @@ Table data_of(const BarChart& chart) {
 
 Table data_of(const RankChart& chart) {
   std::vector<DataRow> rows;
-  for (const auto& [name, bar] : chart.bars) rows.push_back({{name}, bar.value, bar.low, bar.high, bar.hollow});
+  for (const RankedBar& ranked : chart.bars) {
+    const Bar& bar = ranked.bar;
+    rows.push_back({{ranked.name}, bar.value, bar.low, bar.high, bar.hollow});
+  }
   return table_of({"settings", chart.value_title}, rows);
 }
 

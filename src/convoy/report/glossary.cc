@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "convoy/study/analysis/batch_analysis.h"
 #include "convoy/study/analysis/scale_series.h"
 #include "convoy/study/measure/convergence.h"
@@ -28,7 +30,8 @@ Entry speed_entry(Term term) {
               "any other, but are left out of every throughput and step time."};
     case Term::spread:
       return {"median, mean, deviation, CV",
-              "Over runs: epochs of one run are not independent. The deviation is the sample's (n - 1); the CV is the "
+              "Taken over runs, since epochs of one run are not independent. The deviation is the sample's (n - 1); "
+              "the CV is the "
               "deviation divided by the mean."};
     case Term::interval:
       return {
@@ -211,6 +214,19 @@ Entry fit_entry(Term term) {
   }
 }
 
+std::string capitalised(std::string_view name) {
+  std::string text(name);
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+// Without the capital of a word; a formula keeps its own.
+std::string uncapitalised(std::string text) {
+  const bool is_word = text.size() > 1 && std::islower(static_cast<unsigned char>(text[1])) != 0;
+  if (is_word) text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
 Entry entry_of(Term term) {
   for (const auto& find : {speed_entry, scale_entry, law_entry, learning_entry, fit_entry}) {
     Entry entry = find(term);
@@ -225,7 +241,10 @@ std::string meaning(Term term) { return entry_of(term).text; }
 
 std::string meanings(std::initializer_list<Term> terms) {
   std::string text;
-  for (const Term term : terms) text += (text.empty() ? "" : " ") + meaning(term);
+  for (const Term term : terms) {
+    const Entry entry = entry_of(term);
+    text += fmt::format("{}{}: {}", text.empty() ? "" : " ", capitalised(entry.name), uncapitalised(entry.text));
+  }
   return text;
 }
 

@@ -53,7 +53,7 @@ enum class Term : std::uint8_t {
 
 // One to three sentences.
 [[nodiscard]] std::string meaning(Term term);
-// Several meanings, one after the other.
+// Several meanings, one after the other, each after its name: "Throughput: samples that ..."
 [[nodiscard]] std::string meanings(std::initializer_list<Term> terms);
 
 [[nodiscard]] std::string_view name_of(Term term);

@@ -1,5 +1,7 @@
 #include "convoy/report/table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <span>
@@ -37,6 +39,21 @@ void append_line(std::string& csv, const std::vector<std::string>& cells) {
 }
 
 }  // namespace
+
+MarkLook look_of(RowMark mark) {
+  switch (mark) {
+    case RowMark::best:
+      return {.sign = "★", .meaning = "best"};
+    case RowMark::doubtful:
+      return {.sign = "○", .meaning = "doubtful"};
+    case RowMark::failed:
+      return {.sign = "✕", .meaning = "failed"};
+    case RowMark::total:
+    case RowMark::none:
+      break;
+  }
+  return {};
+}
 
 void Table::add_row(std::vector<std::string> cells, RowMark mark) {
   CONVOY_CHECK_EQ(cells.size(), header.size());
@@ -87,6 +104,17 @@ std::vector<bool> number_columns(const Table& table) {
   std::vector<bool> columns;
   for (std::size_t i = 0; i < table.header.size(); ++i) columns.push_back(is_number_column(table, i));
   return columns;
+}
+
+std::string key_of_marks(const Table& table, std::size_t rows) {
+  std::string key;
+  for (const RowMark mark : {RowMark::best, RowMark::doubtful, RowMark::failed}) {
+    const auto shown = std::span(table.rows).first(std::min(rows, table.rows.size()));
+    if (std::ranges::find(shown, mark, &Row::mark) == shown.end()) continue;
+    const MarkLook look = look_of(mark);
+    key += fmt::format("{}{} {}", key.empty() ? "" : ", ", look.sign, look.meaning);
+  }
+  return key;
 }
 
 std::string to_csv(const Table& table) {

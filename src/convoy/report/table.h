@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace convoy::report {
@@ -17,6 +18,13 @@ enum class RowMark : std::uint8_t {
   failed,
   total,  // with a line above
 };
+
+// The sign of a row, and what it means in a word or two; both empty where a row has no sign.
+struct MarkLook {
+  std::string_view sign;
+  std::string_view meaning;
+};
+[[nodiscard]] MarkLook look_of(RowMark mark);
 
 struct Row {
   std::vector<std::string> cells;  // as many as the header has
@@ -53,6 +61,9 @@ struct ShownTable {
 // For each column, whether its cells are numbers (apart from empty ones and "-"). Such columns are aligned to the
 // right.
 [[nodiscard]] std::vector<bool> number_columns(const Table& table);
+
+// What the signs of the first `rows` rows mean: "★ best, ○ doubtful"; empty where none has a sign.
+[[nodiscard]] std::string key_of_marks(const Table& table, std::size_t rows);
 
 // RFC 4180: the header comes first, lines end in CR LF, cells are quoted where necessary, and text that a spreadsheet
 // would compute begins with an apostrophe (csv_cell.h). Marks are not included.

@@ -14,6 +14,7 @@ constexpr double kGap = 8;
 constexpr double kLineHeight = 17;
 constexpr double kTurnedLineHeight = 14;
 constexpr double kTurnedDegrees = -35;
+constexpr double kTurnedAngle = -kTurnedDegrees * std::numbers::pi / 180;
 constexpr double kLongestTurned = 190;
 
 bool fit_side_by_side(const std::vector<PlacedLabel>& labels, std::size_t stride) {
@@ -47,25 +48,33 @@ std::vector<std::string> turned_texts(const std::vector<PlacedLabel>& labels) {
 
 Drawn turned(const std::vector<PlacedLabel>& labels, double least_x) {
   const std::vector<std::string> texts = turned_texts(labels);
-  const double angle = -kTurnedDegrees * std::numbers::pi / 180;
   // The distance between rotated lines of text is that of their ends times the sine of the angle.
-  const double needed = kTurnedLineHeight / std::sin(angle);
+  const double needed = kTurnedLineHeight / std::sin(kTurnedAngle);
   const auto stride = static_cast<std::size_t>(std::max(1.0, std::ceil(needed / closest(labels))));
   Drawn drawn;
   double longest = 0;
   for (std::size_t i = 0; i < labels.size(); i += stride) {
-    const double room = std::min(kLongestTurned, (labels[i].x - least_x) / std::cos(angle));
+    const double room = std::min(kLongestTurned, (labels[i].x - least_x) / std::cos(kTurnedAngle));
     const std::string text = shortened(texts[i], std::max(room, 40.0));
     longest = std::max(longest, text_width(text));
     drawn.elements += svg_text(
         labels[i].x + 4, 11, text,
         {.anchor = Anchor::end, .classes = "tick", .turned_degrees = kTurnedDegrees, .full_text = labels[i].text});
   }
-  drawn.height = longest * std::sin(angle) + kLineHeight;
+  drawn.height = longest * std::sin(kTurnedAngle) + kLineHeight;
   return drawn;
 }
 
 }  // namespace
+
+std::vector<double> turned_reaches(const std::vector<PlacedLabel>& labels) {
+  if (fit_side_by_side(labels, 1)) return {};
+  std::vector<double> reaches;
+  for (const std::string& text : turned_texts(labels)) {
+    reaches.push_back(std::min(text_width(text), kLongestTurned) * std::cos(kTurnedAngle));
+  }
+  return reaches;
+}
 
 Drawn draw_axis_labels(const std::vector<PlacedLabel>& labels, Crowded crowded, double least_x) {
   if (labels.empty()) return {};

@@ -1,5 +1,6 @@
 #include "convoy/report/chart/bar_chart.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -148,6 +149,12 @@ TEST(StackedBarChart, PartsThatMakeNoWholeAreLeftOutAndCounted) {
   const auto elements = elements_of(chart);
   EXPECT_EQ(part_bars(elements, "f0").size(), 1U);
   EXPECT_THAT(texts_in(elements), Contains("4 bars are left out: their parts make no whole."));
+}
+
+TEST(StackedBarChart, MakesRoomForLongNamesOfItsFirstBars) {
+  StackedBarChart chart{.parts = {"a"}, .stacks = {}};
+  for (int i = 0; i < 16; ++i) chart.stacks.push_back({fmt::format("{} hierarchical weak", i), {1}});
+  EXPECT_THAT(texts_in(elements_of(chart)), Contains("0 hierarchical weak"));
 }
 
 TEST(StackedBarChart, LargeAmountsDoNotOverflow) {

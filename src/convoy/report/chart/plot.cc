@@ -29,7 +29,28 @@ Plot::Plot(PlotLayout layout)
     : layout_(std::move(layout)),
       legend_(draw_legend(layout_.legend, kPictureWidth)),
       left_(left_margin(layout_.y.ticks)),
-      top_(legend_.height + (legend_.height > 0 ? 8 : 0) + kNoteHeight + 14) {}
+      top_(legend_.height + (legend_.height > 0 ? 8 : 0) + kNoteHeight + 14) {
+  if (layout_.crowded_x == Crowded::turn) make_room_for_turned_labels();
+}
+
+std::vector<PlacedLabel> Plot::x_labels() const {
+  std::vector<PlacedLabel> labels;
+  for (const Tick& tick : layout_.x.ticks) labels.push_back({x(tick.value), tick.label});
+  return labels;
+}
+
+// Moves the frame to the right until the labels under its first values are not cut off at the edge of the picture.
+void Plot::make_room_for_turned_labels() {
+  const std::vector<PlacedLabel> labels = x_labels();
+  const std::vector<double> reaches = turned_reaches(labels);
+  double left = left_;
+  for (std::size_t i = 0; i < reaches.size(); ++i) {
+    // A label moves with the frame's left edge by the share of the width that lies to its right.
+    const double share = (left_ + width() - labels[i].x) / width();
+    if (share > 0) left = std::max(left, left_ + (reaches[i] - labels[i].x) / share);
+  }
+  left_ = left;
+}
 
 double Plot::bottom() const { return top_ + kFrameHeight; }
 
@@ -58,9 +79,7 @@ std::string Plot::grid() const {
 }
 
 Picture Plot::picture(const std::string& marks, const std::vector<std::string>& notes) const {
-  std::vector<PlacedLabel> labels;
-  for (const Tick& tick : layout_.x.ticks) labels.push_back({x(tick.value), tick.label});
-  const Drawn ticks = draw_axis_labels(labels, layout_.crowded_x, 0);
+  const Drawn ticks = draw_axis_labels(x_labels(), layout_.crowded_x, 0);
   std::string elements = legend_.elements;
   elements += svg_text(0, top_ - 18, shortened(layout_.y_title, kPictureWidth),
                        {.classes = "axis-title", .full_text = layout_.y_title});

@@ -39,6 +39,8 @@ class Plot {
 
  private:
   [[nodiscard]] std::string grid() const;
+  [[nodiscard]] std::vector<PlacedLabel> x_labels() const;
+  void make_room_for_turned_labels();
 
   PlotLayout layout_;
   Drawn legend_;

@@ -96,7 +96,8 @@ std::string draw_row(const Rows& rows, std::size_t row, const LabelledBar& label
   const double y = rows.middle(row);
   std::string elements = svg_text(rows.left() - kRankGap, y + 4.5, shortened(labelled.label, kWidestName),
                                   {.anchor = Anchor::end, .full_text = ranked.name});
-  if (std::isnan(bar.value)) return elements + svg_text(rows.x(0) + kRankGap, y + 4.5, "no data", {.classes = "note"});
+  if (std::isnan(bar.value))
+    return elements + svg_text(rows.x(0) + kRankGap, y + 4.5, ranked.without_value, {.classes = "note"});
   const double zero = rows.x(0);
   const double end = rows.x(bar.value);
   const Box box{.x = std::min(zero, end), .y = y - kBarHeight / 2, .width = std::abs(end - zero), .height = kBarHeight};

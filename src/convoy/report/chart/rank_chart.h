@@ -14,6 +14,7 @@ namespace convoy::report {
 struct RankedBar {
   std::string name;
   Bar bar;
+  std::string without_value = "no data";  // stands in place of a bar that has no value
 };
 
 struct RankChart {

@@ -23,26 +23,8 @@ struct HtmlTable {
   std::size_t most_rows = static_cast<std::size_t>(-1);  // how many rows are shown; the others are only counted
 };
 
-struct MarkLook {
-  std::string_view name;  // its class and, for screen readers, its meaning
-  std::string_view sign;
-};
-
-MarkLook look_of(RowMark mark) {
-  switch (mark) {
-    case RowMark::best:
-      return {"best", "★"};
-    case RowMark::doubtful:
-      return {"doubtful", "○"};
-    case RowMark::failed:
-      return {"failed", "✕"};
-    case RowMark::total:
-      return {"total", ""};
-    case RowMark::none:
-      break;
-  }
-  return {};
-}
+// The class of a row that stands out, for the style sheet.
+std::string_view row_class(RowMark mark) { return mark == RowMark::total ? "total" : look_of(mark).meaning; }
 
 std::string percent_encoded(std::string_view text) {
   constexpr std::string_view kPlain = "-_.~,:;/()*+=";
@@ -91,10 +73,12 @@ std::string body_row(const Row& row, const std::vector<bool>& numbers) {
     const std::string sign =
         look.sign.empty()
             ? ""
-            : fmt::format("<span class=\"sign\" role=\"img\" aria-label=\"{}\">{}</span> ", look.name, look.sign);
+            : fmt::format("<span class=\"sign\" role=\"img\" aria-label=\"{0}\" title=\"{0}\">{1}</span> ",
+                          look.meaning, look.sign);
     cells += fmt::format("<th scope=\"row\"{}>{}{}</th>", classes, sign, escape_xml(row.cells[i]));
   }
-  return fmt::format("<tr{}>{}</tr>\n", look.name.empty() ? "" : fmt::format(" class=\"{}\"", look.name), cells);
+  const std::string_view name = row_class(row.mark);
+  return fmt::format("<tr{}>{}</tr>\n", name.empty() ? "" : fmt::format(" class=\"{}\"", name), cells);
 }
 
 // "<a ...>CSV</a>": the link itself contains the table, so that the page needs no other file.
@@ -126,6 +110,9 @@ std::string table_box(const Table& table, const Table& whole, const HtmlTable& o
       "tabindex=\"0\">\n<table{}{}>\n{}{}<tbody>\n{}</tbody>\n"
       "</table>\n</div>\n",
       name, id, dense, caption_of(whole, options), head(table, numbers), rows);
+  if (const std::string key = key_of_marks(table, shown); !key.empty()) {
+    html += fmt::format("<p class=\"more\">{}</p>\n", key);
+  }
   if (shown < table.rows.size()) {
     html += fmt::format("<p class=\"more\">The first {} of {} rows; the file has all.</p>\n", shown, table.rows.size());
   }

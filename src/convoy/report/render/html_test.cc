@@ -111,6 +111,7 @@ TEST(Html, TablesHaveHeadersWithScopeAndNumbersToTheRight) {
   EXPECT_EQ(headers[2].text, " ring & co");
   EXPECT_EQ(with_class(elements, "sign")[0].at("aria-label"), "best");
   EXPECT_EQ(with_class(elements, "sign")[1].at("aria-label"), "failed");
+  EXPECT_EQ(with_class(elements, "more")[0].text, "★ best, ✕ failed");
 }
 
 TEST(Html, NumbersAreOfferedAsCsvInsideOfThePage) {

@@ -57,21 +57,6 @@ std::string table_line(const std::vector<std::string>& cells) {
   return line + '\n';
 }
 
-std::string_view sign_of(RowMark mark) {
-  switch (mark) {
-    case RowMark::best:
-      return "★ ";
-    case RowMark::doubtful:
-      return "○ ";
-    case RowMark::failed:
-      return "✕ ";
-    case RowMark::total:
-    case RowMark::none:
-      break;
-  }
-  return "";
-}
-
 std::string rows_text(const Table& table, const std::string& id, std::size_t most_rows) {
   std::string text = table_line(table.header) + '|';
   for (const bool is_number : number_columns(table)) text += is_number ? "---:|" : "---|";
@@ -79,10 +64,13 @@ std::string rows_text(const Table& table, const std::string& id, std::size_t mos
   const std::size_t shown = std::min(table.rows.size(), most_rows);
   for (std::size_t i = 0; i < shown; ++i) {
     std::vector<std::string> cells = table.rows[i].cells;
-    cells.front().insert(0, sign_of(table.rows[i].mark));
+    if (const MarkLook look = look_of(table.rows[i].mark); !look.sign.empty()) {
+      cells.front() = fmt::format("{} {}", look.sign, cells.front());
+    }
     text += table_line(cells);
   }
   text += '\n';
+  if (const std::string key = key_of_marks(table, shown); !key.empty()) text += key + "\n\n";
   if (shown < table.rows.size()) {
     text +=
         fmt::format("The first {0} of {1} rows; [{2}]({2}) has all.\n\n", shown, table.rows.size(), csv_file_name(id));

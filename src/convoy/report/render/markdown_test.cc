@@ -26,7 +26,8 @@ TEST(Markdown, FiguresAreReferencesWithTheirNumbers) {
             "|---:|---:|\n"
             "| 1 | 300 |\n"
             "| ★ 2 | 580 |\n"
-            "| ○ 4 | 900 |\n");
+            "| ○ 4 | 900 |\n\n"
+            "★ best, ○ doubtful\n");
 }
 
 TEST(Markdown, TextHasNoOtherMeaning) {

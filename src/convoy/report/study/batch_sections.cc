@@ -87,7 +87,7 @@ Section summary_of(const AllSeries& all) {
   }
   if (!highlights.entries.empty()) section.blocks.emplace_back(std::move(highlights));
   for (Paragraph& text : words) section.blocks.emplace_back(std::move(text));
-  section.blocks.emplace_back(Paragraph{meaning(Term::batch_advice)});
+  section.blocks.emplace_back(Paragraph{meanings({Term::batch_advice})});
   if (any_point(all, is_oversubscribed)) {
     section.blocks.emplace_back(
         Notice{.kind = Notice::Kind::warning, .title = "Oversubscribed points", .text = meaning(Term::oversubscribed)});
@@ -116,10 +116,10 @@ std::optional<Section> spread_over_batch(const AllSeries& all) {
                      : std::nullopt;
       });
   if (chart.series.empty()) return std::nullopt;
-  return Section{
-      .id = "spread",
-      .title = "Spread",
-      .blocks = {make_figure("spread", "CV of throughput over batch size", meaning(Term::spread), std::move(chart))}};
+  return Section{.id = "spread",
+                 .title = "Spread",
+                 .blocks = {make_figure("spread", "CV of throughput over batch size", meanings({Term::spread}),
+                                        std::move(chart))}};
 }
 
 std::optional<Section> memory_over_batch(const AllSeries& all) {

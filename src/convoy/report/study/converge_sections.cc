@@ -41,6 +41,9 @@ std::vector<std::string> accuracy_cells(const ConvergePoint& point) {
           mean_cell(point.best_accuracy, kPercent)};
 }
 
+// Epochs are counted, so 4 and not 4.000.
+std::string epochs_cell(const MaybeSummary& epochs) { return epochs ? short_text(epochs->mean) : "-"; }
+
 Table table_of(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
   Table table{.id = "points",
               .caption = "All points: means over runs, whose seeds differ",
@@ -53,10 +56,10 @@ Table table_of(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
   table.header.insert(table.header.end(), {"samples/s", "remarks"});
   for (const ConvergePoint& point : analysis.points) {
     std::vector<std::string> cells = accuracy_cells(point);
-    cells.insert(cells.end(), {mean_cell(point.stable_epochs), mean_cell(point.stable_seconds),
+    cells.insert(cells.end(), {epochs_cell(point.stable_epochs), mean_cell(point.stable_seconds),
                                runs_cell(point.stable_runs, point)});
     if (has_target) {
-      cells.insert(cells.end(), {mean_cell(point.target_seconds), mean_cell(point.target_epochs),
+      cells.insert(cells.end(), {mean_cell(point.target_seconds), epochs_cell(point.target_epochs),
                                  runs_cell(point.target_runs, point)});
     }
     cells.insert(cells.end(),
@@ -156,7 +159,7 @@ Section summary_of(const study::StudySpec& spec, const ConvergeAnalysis& analysi
                                                "time: their times are doubtful, their accuracies are not."});
   }
   section.blocks.emplace_back(table_of(spec, analysis));
-  section.blocks.emplace_back(Paragraph{meaning(Term::stable_accuracy)});
+  section.blocks.emplace_back(Paragraph{meanings({Term::stable_accuracy})});
   section.blocks.emplace_back(learning_table(analysis));
   section.blocks.emplace_back(Paragraph{meanings({Term::gap, Term::overfitting})});
   return section;

@@ -47,6 +47,16 @@ TEST(ScaleFigures, ThereIsOneForEachNetwork) {
   EXPECT_EQ(chart_of<LineChart>(document, "throughput-2").series.at(0).points.size(), one.points.size());
 }
 
+TEST(ScaleFigures, AreNotDrawnWhereThereIsNothingToCompare) {
+  study::StudyResults results = single_repeat_study();
+  results.points.pop_back();
+  const Document document = study_document(study::analyse(results));
+  expect_sound(document);
+  EXPECT_THAT(figure_of(document, "throughput").definition, testing::Not(testing::HasSubstr("ideal")));
+  EXPECT_FALSE(has_section(document, "speed-up"));
+  EXPECT_FALSE(has_section(document, "efficiency"));
+}
+
 TEST(SweepDocument, OverlaysTheWinnersThatWereTrainedLonger) {
   study::StudyResults results = sweep_study();
   EXPECT_FALSE(has_section(study_document(study::analyse(results)), "retrained"));

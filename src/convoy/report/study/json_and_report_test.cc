@@ -10,6 +10,7 @@
 #include "convoy/report/measured_values.h"
 #include "convoy/report/study/sample_studies_test.h"
 #include "convoy/report/study/study_document.h"
+#include "convoy/report/words.h"
 #include "convoy/study/analysis/analysis_json.h"
 
 namespace convoy::report {
@@ -185,7 +186,7 @@ TEST(JsonAndReport, SayTheSameAccuracies) {
     const std::string name = "workers " + point["point"]["workers"].get<std::string>();
     EXPECT_EQ(cell_of(points, {name}, "final accuracy (%)"),
               significant_text(100 * point["final_accuracy"]["mean"].get<double>()));
-    EXPECT_EQ(cell_of(points, {name}, "epochs to stable"), number_of(point["stable_epochs"]["mean"]));
+    EXPECT_EQ(cell_of(points, {name}, "epochs to stable"), short_text(point["stable_epochs"]["mean"].get<double>()));
   }
   EXPECT_EQ(converge["target_first"], (Json{{{"workers", "2"}}}));
   EXPECT_THAT(words_of(section_of(views.document, "summary")), HasSubstr("first at 80.0 % = 10 s (workers 2)"));

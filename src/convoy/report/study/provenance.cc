@@ -116,12 +116,35 @@ Table failed_table(const StudyResults& results) {
   return table;
 }
 
-// Notes that are not shown elsewhere in the section; failed runs have a table of their own.
+// A note without the run that it begins with, and that run.
+struct RunNote {
+  std::string text;
+  std::string run;  // empty: the note is not about one run
+};
+
+RunNote run_note(const std::set<std::string>& runs, const std::string& note) {
+  const std::size_t colon = note.find(": ");
+  if (colon == std::string::npos || !runs.contains(note.substr(0, colon))) return {.text = note, .run = ""};
+  return {.text = note.substr(colon + 2), .run = note.substr(0, colon)};
+}
+
+// Notes that are not shown elsewhere in the section, equal ones of several runs as one; failed runs have a table of
+// their own.
 Table notes_table(const StudyResults& results) {
-  Table table{.id = "notes", .caption = "What was unusual", .header = {"note"}, .rows = {}};
-  for (const std::string& note : results.notes) {
-    if (note.find(" failed: ") == std::string::npos) table.add_row({note});
+  std::set<std::string> ids;
+  for (const study::PointResult& point : results.points) {
+    for (const study::StudyRun& run : point.runs) ids.insert(run.outcome.run.id);
   }
+  std::vector<std::pair<std::string, std::vector<std::string>>> notes;  // texts and their runs
+  for (const std::string& note : results.notes) {
+    if (note.find(" failed: ") != std::string::npos) continue;
+    RunNote of_run = run_note(ids, note);
+    auto found = std::ranges::find(notes, of_run.text, &decltype(notes)::value_type::first);
+    if (found == notes.end()) found = notes.insert(notes.end(), {of_run.text, {}});
+    if (!of_run.run.empty()) found->second.push_back(of_run.run);
+  }
+  Table table{.id = "notes", .caption = "What was unusual", .header = {"note", "runs"}, .rows = {}};
+  for (const auto& [text, runs] : notes) table.add_row({text, fmt::format("{}", fmt::join(runs, ", "))});
   return table;
 }
 

@@ -83,6 +83,19 @@ TEST(Provenance, FailedRunsAreNotNotesToo) {
   EXPECT_EQ(table_of(document, "notes").rows[0].cells[0], "run-1: a last line was cut short");
 }
 
+TEST(Provenance, EqualNotesOfSeveralRunsAreOne) {
+  study::StudyResults results = scale_study();
+  const std::string first = results.points[0].runs[0].outcome.run.id;
+  const std::string second = results.points[1].runs[0].outcome.run.id;
+  ASSERT_NE(first, second);
+  results.notes = {first + ": 10 lines: too many", "the log: 10 lines: too many", second + ": 10 lines: too many"};
+  const Document document = alone(provenance_section(results));
+  const Table& notes = table_of(document, "notes");
+  ASSERT_EQ(notes.rows.size(), 2U);
+  EXPECT_EQ(cell_of(notes, {"10 lines: too many"}, "runs"), first + ", " + second);
+  EXPECT_EQ(cell_of(notes, {"the log: 10 lines: too many"}, "runs"), "");
+}
+
 TEST(StudyDocument, SaysFirstThatItIsIncomplete) {
   study::StudyResults results = scale_study();
   results.planned_runs = 30;

@@ -18,6 +18,7 @@
 #include "convoy/report/study/scale_points.h"
 #include "convoy/report/words.h"
 #include "convoy/study/analysis/scale_analysis.h"
+#include "convoy/study/plan/price.h"
 
 namespace convoy::report {
 namespace {
@@ -287,7 +288,7 @@ void add_cv(std::vector<Block>& blocks, const ChartPart& part) {
                                  const MaybeSummary& seen = point.statistics.throughput;
                                  return has_spread(seen) ? plain_point(seen->cv, kPercent) : std::nullopt;
                                });
-  add_figure(blocks, part, {"cv", "CV of throughput", meaning(Term::spread)}, std::move(chart));
+  add_figure(blocks, part, {"cv", "CV of throughput", meanings({Term::spread})}, std::move(chart));
 }
 
 // Calls all functions for each part; they add figures to the section's blocks.
@@ -379,7 +380,7 @@ std::optional<Section> time_section(const ScaleAnalysis& analysis) {
 }
 
 std::optional<Section> cost_section(const ScaleAnalysis& analysis, const std::string& currency) {
-  const std::string unit = currency.empty() ? "unit of --price" : currency;
+  const std::string unit = study::unit_of(currency);
   return figure_section("cost", "Cost", blocks_of(analysis, [&](std::vector<Block>& blocks, const ChartPart& part) {
                           LineChart chart = size_chart(
                               part.analysis,

@@ -86,7 +86,7 @@ TEST_F(ScaleDocument, ListsEachPointOnce) {
   EXPECT_EQ(cell_of(points(), {"mpi, strong", "4"}, "batch per worker"), "16");
   EXPECT_EQ(cell_of(points(), {"ring, strong", "4"}, "step (ms)"), "188.2");
   // 2 workers * 0.5 * 36000 / 190 seconds
-  EXPECT_EQ(cell_of(points(), {"ring, strong", "2"}, "cost"), "0.05263");
+  EXPECT_EQ(cell_of(points(), {"ring, strong", "2"}, "cost (unit of --price)"), "0.05263");
   EXPECT_EQ(row_of(points(), {"mpi, weak", "4"}).mark, RowMark::best);
   EXPECT_THAT(points().caption, HasSubstr("threads 1"));
 }
@@ -257,16 +257,6 @@ TEST(ScaleDocumentOfSingleRuns, HasNoIntervalsAndSaysSo) {
   EXPECT_FALSE(line_of(chart, "measured").points[1].low);
   EXPECT_THAT(figure_of(document, "throughput").definition,
               AllOf(HasSubstr("is the ideal"), Not(HasSubstr("fitted law")), Not(HasSubstr("interval"))));
-}
-
-TEST(ScaleDocumentOfOneSize, HasNothingToCompare) {
-  study::StudyResults results = single_repeat_study();
-  results.points.pop_back();
-  const Document document = study_document(study::analyse(results));
-  expect_sound(document);
-  EXPECT_THAT(figure_of(document, "throughput").definition, Not(HasSubstr("ideal")));
-  EXPECT_FALSE(has_section(document, "speed-up"));
-  EXPECT_FALSE(has_section(document, "efficiency"));
 }
 
 TEST(ScaleDocumentWithoutThroughput, LeavesOutTheFigures) {

@@ -171,7 +171,7 @@ std::optional<Section> readings_section(const ScaleAnalysis& analysis) {
                    percent_cell(seen.line_excess)});
   }
   Section section{.id = "readings", .title = "Two readings of a log", .blocks = {}};
-  section.blocks.emplace_back(Paragraph{meaning(Term::line_throughput)});
+  section.blocks.emplace_back(Paragraph{meanings({Term::line_throughput})});
   section.blocks.emplace_back(std::move(table));
   return section;
 }

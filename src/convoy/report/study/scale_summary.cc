@@ -13,6 +13,7 @@
 #include "convoy/report/measured_values.h"
 #include "convoy/report/study/scale_points.h"
 #include "convoy/report/words.h"
+#include "convoy/study/plan/price.h"
 #include "convoy/study/plan/study_plan.h"
 #include "convoy/study/plan/study_spec.h"
 
@@ -114,8 +115,8 @@ std::vector<Column> columns_of(const ScaleAnalysis& analysis, const std::vector<
   }
   add_measured_columns(columns);
   if (spec.price > 0) {
-    const std::string title = spec.currency.empty() ? "cost" : fmt::format("cost ({})", spec.currency);
-    columns.push_back({title, [](const ListedPoint& p) { return number_cell(p.point->statistics.cost); }});
+    columns.push_back({fmt::format("cost ({})", study::unit_of(spec.currency)),
+                       [](const ListedPoint& p) { return number_cell(p.point->statistics.cost); }});
   }
   columns.push_back({"remarks", remark_cell});
   // Removes columns for what imported logs never say.

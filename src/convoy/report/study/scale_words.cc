@@ -274,7 +274,7 @@ std::optional<Section> pay_off_section(const ScaleAnalysis& analysis) {
   if (table.rows.empty()) return std::nullopt;
   return Section{.id = "pay-off",
                  .title = fmt::format("Does it pay to add {}?", analysis.size_key),
-                 .blocks = {Paragraph{meaning(Term::pay_off)}, table}};
+                 .blocks = {Paragraph{meanings({Term::pay_off})}, table}};
 }
 
 }  // namespace convoy::report

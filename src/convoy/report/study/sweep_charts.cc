@@ -118,14 +118,11 @@ std::optional<Figure> ranking_figure(const SweepPart& part) {
   for (const SweepPoint& point : part.analysis.ranked) {
     const bool ranked = point.loss_by_seconds.has_value();
     const bool drawn = is_drawable(point, part.analysis);
-    std::string name = point.name + (drawn            ? ""
-                                     : ranked         ? " (far off)"
-                                     : point.given_up ? " (given up)"
-                                                      : " (no loss)");
+    const char* const why = ranked ? "far off" : point.given_up ? "given up" : "no loss";
     Bar bar{.hollow = point.oversubscribed};
     if (drawn) bar.value = *point.loss_by_seconds;
     if (point.oversubscribed) chart.hollow_means = kOversubscribedMeans;
-    chart.bars.push_back({std::move(name), bar});
+    chart.bars.push_back({.name = point.name, .bar = bar, .without_value = why});
   }
   if (std::ranges::none_of(part.analysis.ranked, [](const SweepPoint& p) { return p.loss_by_seconds.has_value(); })) {
     return std::nullopt;

@@ -106,7 +106,8 @@ TEST(SweepDocument, DrawsTheRankingAndTheBestCurvesOfEachNumberOfWorkers) {
   const RankChart& chart = chart_of<RankChart>(document, "ranking-chart-workers-1");
   EXPECT_EQ(chart.better, Better::lower);
   EXPECT_EQ(chart.bars.size(), 4U);
-  EXPECT_EQ(chart.bars[3].name, "batch 32, lr 1 (given up)");
+  EXPECT_EQ(chart.bars[3].name, "batch 32, lr 1");
+  EXPECT_EQ(chart.bars[3].without_value, "given up");
   EXPECT_TRUE(std::isnan(chart.bars[3].bar.value));
   EXPECT_EQ(chart_of<RankChart>(document, "ranking-chart-workers-2").bars.size(), 4U);
   const LineChart& curves = chart_of<LineChart>(document, "loss-over-samples-workers-2");
@@ -124,7 +125,8 @@ TEST(SweepDocument, DrawsNoLossThatWouldHideTheOthers) {
   expect_sound(document);
   EXPECT_EQ(cell_of(table_of(document, "ranking"), {"5", "32", "0.1", "1"}, "mean loss over time"), "7.500e+24");
   const RankedBar& bar = chart_of<RankChart>(document, "ranking-chart-workers-1").bars[2];
-  EXPECT_EQ(bar.name, "batch 32, lr 0.1 (far off)");
+  EXPECT_EQ(bar.name, "batch 32, lr 0.1");
+  EXPECT_EQ(bar.without_value, "far off");
   EXPECT_TRUE(std::isnan(bar.bar.value));
   EXPECT_TRUE(std::isnan(chart_of<HeatMap>(document, "map-1").values[0][0]));
   EXPECT_DOUBLE_EQ(chart_of<HeatMap>(document, "map-1").values[1][0], 1.5);

@@ -127,7 +127,7 @@ Section summary_of(const study::StudySpec& spec, const SweepAnalysis& analysis) 
   }
   if (auto best = best_table(spec, analysis)) section.blocks.emplace_back(std::move(*best));
   section.blocks.emplace_back(ranking_table(spec, analysis));
-  section.blocks.emplace_back(Paragraph{meaning(Term::loss_area)});
+  section.blocks.emplace_back(Paragraph{meanings({Term::loss_area})});
   return section;
 }
 

@@ -18,6 +18,8 @@ namespace {
 using study::ScaleAnalysis;
 using study::ScalePoint;
 
+constexpr const char* kFreeNetwork = "efficiency with a free network (%)";
+
 StackedBarChart chart_of(const ScaleAnalysis& analysis) {
   StackedBarChart chart{
       .stack_title = "point", .share_title = "share of step time (%)", .parts = share_names(), .stacks = {}};
@@ -31,7 +33,7 @@ StackedBarChart chart_of(const ScaleAnalysis& analysis) {
 Table why_table(const ScaleAnalysis& analysis) {
   Table table{.id = "why",
               .caption = "Why each point is as fast as it is, and the first thing to change",
-              .header = {"point", "limited by", "why", "efficiency with a free network (%)", "first thing to change"},
+              .header = {"point", "limited by", "why", kFreeNetwork, "first thing to change"},
               .rows = {}};
   for (const ListedPoint& listed : listed_points(analysis)) {
     const ScalePoint& point = *listed.point;
@@ -61,8 +63,9 @@ std::optional<Section> time_shares_section(const ScaleAnalysis& analysis) {
   section.blocks.emplace_back(
       make_figure("shares", "Where the time of a step goes", meaning(Term::shares), std::move(chart)));
   if (Table why = why_table(analysis); !why.rows.empty()) {
+    const bool has_free_network = std::ranges::count(without_empty_columns(why).header, kFreeNetwork) > 0;
     section.blocks.emplace_back(std::move(why));
-    section.blocks.emplace_back(Paragraph{meaning(Term::free_network)});
+    if (has_free_network) section.blocks.emplace_back(Paragraph{meanings({Term::free_network})});
   }
   return section;
 }

@@ -7,6 +7,8 @@
 #include <functional>
 #include <limits>
 
+#include "convoy/study/plan/price.h"
+
 namespace convoy::study {
 namespace {
 
@@ -44,7 +46,7 @@ std::vector<PredictedQuantity> quantities_of(const StudySpec& spec) {
       {"turnaround", "s", turnaround, as_time},
   };
   if (spec.price > 0) {
-    quantities.push_back({"cost of a run", spec.currency.empty() ? "unit of --price" : spec.currency, turnaround,
+    quantities.push_back({"cost of a run", unit_of(spec.currency), turnaround,
                           [price = spec.price](const Estimate& rate, std::int64_t size) {
                             return turned_over(rate, price * static_cast<double>(size) / kSecondsOfAnHour);
                           }});

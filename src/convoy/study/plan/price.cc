@@ -42,6 +42,8 @@ Price price_from(std::string_view text) {
   return price;
 }
 
+std::string unit_of(const std::string& currency) { return currency.empty() ? "unit of --price" : currency; }
+
 std::string to_text(const Price& price) {
   return price.currency.empty() ? fmt::format("{}", price.amount) : fmt::format("{} {}", price.amount, price.currency);
 }

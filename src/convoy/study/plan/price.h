@@ -16,6 +16,9 @@ struct Price {
 // Reads "0.45", "0.45 USD", "USD 0.45", "$0.45" or "0.45€". Throws UserError for anything else.
 [[nodiscard]] Price price_from(std::string_view text);
 
+// What sums are given in: the currency, or "unit of --price" where none was given.
+[[nodiscard]] std::string unit_of(const std::string& currency);
+
 // "0.45 USD"
 [[nodiscard]] std::string to_text(const Price& price);
 
