@@ -37,9 +37,11 @@
 #include "convoy/train/trainer.h"
 
 // Whole runs as `convoy train` makes them, the files they leave, and networks from these files.
+#include "convoy/checkpoint/safetensors.h"
 #include "convoy/checkpoint/weights.h"
 #include "convoy/record/run_record.h"
 #include "convoy/run/exported_model.h"
 #include "convoy/run/imported_model.h"
+#include "convoy/run/remarks.h"
 #include "convoy/run/train_run.h"
 #include "convoy/run/trained_model.h"

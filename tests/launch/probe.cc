@@ -21,7 +21,7 @@ using convoy::cli::World;
 void fail(const std::string& how) {
   if (how == "usage") throw convoy::UserError("this is wrong");
   if (how == "data") throw convoy::DataError("this is corrupt");
-  if (how == "diverged") throw convoy::DivergedError("this is no number");
+  if (how == "diverged") throw convoy::DivergedError("this is not a number");
   if (how == "run") throw convoy::SystemError("this broke");
   if (how == "killed") (void)std::raise(SIGKILL);
 }

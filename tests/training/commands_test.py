@@ -103,8 +103,8 @@ class Weights(TrainingTest):
                 self.assert_fails(3, words, "train", *DATA, *LENET, "--init", file, "--run-dir",
                                   self.folder / "not_begun")
         file = self.altered("large.safetensors", 3e38, "fc2.weight")  # numbers, whose sums are none
-        self.assert_fails(3, [str(file), "no numbers"], "eval", "--weights", file, *DATA)
-        self.assert_fails(3, [str(file), "no numbers"], "predict", "--weights", file, image)
+        self.assert_fails(3, [str(file), "not numbers"], "eval", "--weights", file, *DATA)
+        self.assert_fails(3, [str(file), "not numbers"], "predict", "--weights", file, image)
 
     def test_new_head_for_other_classes(self):
         tensors, best, text = self.start_with("seven", "--data", "synthetic:1x28x28,classes=7,count=600", "--freeze",

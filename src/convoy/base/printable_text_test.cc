@@ -37,10 +37,10 @@ TEST(PrintableText, LongQuotesAreCut) {
 }
 
 TEST(PrintableText, LongMessagesKeepTheirEnds) {
-  const std::string message = message_text("file.csv:2: '" + std::string(10 << 20, 'b') + "' is no number\n");
+  const std::string message = message_text("file.csv:2: '" + std::string(10 << 20, 'b') + "' is not a number\n");
   EXPECT_LT(message.size(), 10000U);
   EXPECT_TRUE(message.starts_with("file.csv:2: 'bbb"));
-  EXPECT_TRUE(message.ends_with("b' is no number\n"));
+  EXPECT_TRUE(message.ends_with("b' is not a number\n"));
   EXPECT_NE(message.find("bytes left out"), std::string::npos);
   EXPECT_EQ(message_text("two\nlines\x1b"), "two\nlines\\x1b");
 }

@@ -222,7 +222,7 @@ class TomlGrammar {
     const std::string_view word = rest_.substr(0, end);
     if (word.empty()) refuse_here("a value is missing");
     if (word != "true" && word != "false" && !is_toml_number(word)) {
-      refuse("'{}' is no number; text belongs in quotes", quoted_text(std::string(word.substr(0, 40))));
+      refuse("'{}' is not a number; text belongs in quotes", quoted_text(std::string(word.substr(0, 40))));
     }
     skip(end);
   }

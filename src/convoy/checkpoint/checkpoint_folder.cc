@@ -147,7 +147,7 @@ CheckpointState state_from(const Json& json) {
 // Takes the hash out of the text and puts zeros in its place.
 std::string extract_hash(std::string& text) {
   if (!text.starts_with(kBeforeHash) || text.size() < kBeforeHash.size() + kHashDigits) {
-    throw DataError("it is no state of a checkpoint, or cut short");
+    throw DataError("it is not a state of a checkpoint, or cut short");
   }
   std::string hash = text.substr(kBeforeHash.size(), kHashDigits);
   text.replace(kBeforeHash.size(), kHashDigits, kNoHash);

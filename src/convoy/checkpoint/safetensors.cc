@@ -70,7 +70,7 @@ SafetensorsHeader read_header(InputFile& file) {
     file.read(std::as_writable_bytes(std::span(json)));
     return parse_safetensors_header(json, file.size_bytes() - sizeof(std::uint64_t) - json.size());
   } catch (const DataError& error) {
-    throw DataError("{} is no safetensors file that can be read: {}", file.path().string(), error.what());
+    throw DataError("{} is not a safetensors file that can be read: {}", file.path().string(), error.what());
   }
 }
 

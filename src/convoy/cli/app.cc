@@ -127,7 +127,7 @@ std::string welcome(const CLI::App& app, const std::string& program) {
       "{1}\n\n"
       "Three commands to try first:\n\n"
       "  {0} doctor\n"
-      "      is this machine ready? Processor, memory, MPI and libraries\n"
+      "      is this machine ready? Processor, cores, memory, kernel library and MPI\n"
       "  {0} train --data fashion-mnist --model resnet20 --epochs 1\n"
       "      train a network, test it and keep it; a minute or two on two cores\n"
       "  {0} study scale\n"

@@ -105,7 +105,8 @@ AllReduceTable AllReduceTable::from_json(std::string_view text) {
             .shared = rows_of(json.at("shared")),
             .elsewhere = rows_of(json.at("elsewhere"))};
   } catch (const std::exception& error) {
-    throw DataError("this is no table of all-reduce times: {}; delete it and it will be measured again", error.what());
+    throw DataError("this is not a table of all-reduce times: {}; delete it and it will be measured again",
+                    error.what());
   }
 }
 

@@ -71,7 +71,7 @@ TEST(AllReduceTable, RefusesOtherText) {
                            replaced("1024", "99999"),
                            replaced("1024", "\"many\"")};
   for (const std::string& text : kBad) {
-    EXPECT_TRUE(throws_with<DataError>([&] { (void)AllReduceTable::from_json(text); }, "no table")) << text;
+    EXPECT_TRUE(throws_with<DataError>([&] { (void)AllReduceTable::from_json(text); }, "not a table")) << text;
   }
 }
 

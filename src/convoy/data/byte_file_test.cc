@@ -38,7 +38,7 @@ TEST(ByteFile, MissingFileIsNamed) {
 
 TEST(ByteFile, FolderIsNoFile) {
   const TemporaryFolder folder;
-  EXPECT_THAT(data_error_of([&] { (void)read_bytes(folder.path()); }), HasSubstr("no regular file"));
+  EXPECT_THAT(data_error_of([&] { (void)read_bytes(folder.path()); }), HasSubstr("not a regular file"));
 }
 
 TEST(ByteFile, ZippedFileCutAnywhereIsRefused) {

@@ -205,7 +205,8 @@ std::vector<LayerId> NetworkReader::inputs_of(const toml::table& table, const st
     if (found == scope.names.end()) {
       std::vector<std::string> known;
       for (const auto& [each, id] : scope.names) known.push_back(each);
-      place_of(*from).refuse(R"({}: reads "{}", which is no layer before it{})", owner, name, suggestion(name, known));
+      place_of(*from).refuse(R"({}: reads "{}", which is not a layer before it{})", owner, name,
+                             suggestion(name, known));
     }
     inputs.push_back(found->second);
   }
@@ -311,7 +312,7 @@ LayerId NetworkReader::add_copy(const toml::table& use, const toml::table& block
     const auto found = inner.names.find(wanted);
     if (found == inner.names.end()) {
       place_of(*block.get("output"))
-          .refuse("block \"{}\": its output \"{}\" is no layer of it", inner.blocks.back(), wanted);
+          .refuse("block \"{}\": its output \"{}\" is not a layer of it", inner.blocks.back(), wanted);
     }
     output = found->second;
   }

@@ -209,8 +209,8 @@ TEST(NetworkText, ClassesThatDoNotFitAreRefused) {
 
 TEST(NetworkText, CyclesAreRefused) {
   EXPECT_THAT(text_refusal(with_layers("{add = \"a\", from = [\"b\", \"input\"]}, {relu = \"b\"}")),
-              HasSubstr("reads \"b\", which is no layer before it"));
-  EXPECT_THAT(text_refusal(with_layers("{relu = \"a\", from = \"a\"}")), HasSubstr("no layer before it"));
+              HasSubstr("reads \"b\", which is not a layer before it"));
+  EXPECT_THAT(text_refusal(with_layers("{relu = \"a\", from = \"a\"}")), HasSubstr("not a layer before it"));
   EXPECT_THAT(text_refusal(with_layers("{block = \"a\"}") +
                            "[block.a]\nlayers = [{block = \"b\"}]\n[block.b]\nlayers = [{block = \"a\"}]\n"),
               HasSubstr("net.toml:8: block \"a\" contains itself: a > b > a"));

@@ -139,7 +139,7 @@ void read_field(const Json& object, const char* name, std::optional<double>& val
 void require_schema(const Json& object, int known) {
   std::int64_t schema = 0;
   read_field(object, "schema", schema);
-  if (schema < 1) throw DataError("'schema' is {}, which is no version", schema);
+  if (schema < 1) throw DataError("'schema' is {}, which is not a version", schema);
   if (schema > known) {
     throw UserError("written in version {} of its form, and this Convoy knows versions up to {}: use a newer Convoy",
                     schema, known);

@@ -52,7 +52,7 @@ void require_sense(const EpochRecord& record) {
 }
 void require_sense(const UsageRecord& record) {
   if (record.step < 0 || record.rank < 0) throw DataError("'step' is {}, 'rank' {}", record.step, record.rank);
-  if (!std::isfinite(record.seconds)) throw DataError("'seconds' is no number");
+  if (!std::isfinite(record.seconds)) throw DataError("'seconds' is not a number");
 }
 
 // Collects the records of a file's lines, leaving out damaged ones.
@@ -153,7 +153,7 @@ RunRecord read_after_info(const fs::path& folder, RunInfo info, std::vector<std:
 
 // No value when the file is damaged; `damage` then says how.
 std::optional<RunInfo> read_info(const fs::path& folder, std::string& damage) {
-  if (!is_run_folder(folder)) throw DataError("{} is no run: it has no {}", folder.string(), kRunFile);
+  if (!is_run_folder(folder)) throw DataError("{} is not a run: it has no {}", folder.string(), kRunFile);
   try {
     return read_object(folder / kRunFile, run_info_from);
   } catch (const DataError& error) {

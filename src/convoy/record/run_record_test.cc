@@ -67,7 +67,7 @@ TEST_F(RunRecordTest, EveryFileIsNeeded) {
     fs::rename(folder_ / "away", folder_ / file);
   }
   fs::remove(folder_ / "run.json");
-  EXPECT_TRUE(refused(folder_.string() + " is no run: it has no run.json"));
+  EXPECT_TRUE(refused(folder_.string() + " is not a run: it has no run.json"));
 }
 
 TEST_F(RunRecordTest, UsageIsNotNeeded) {

@@ -266,7 +266,7 @@ TEST_F(RunWriterTest, OneWriterAtATime) {
 }
 
 TEST_F(RunWriterTest, CannotGoOnWithoutARun) {
-  EXPECT_TRUE(throws_with<DataError>([&] { (void)RunWriter::continue_from(run_, info(), 0); }, "is no run"));
+  EXPECT_TRUE(throws_with<DataError>([&] { (void)RunWriter::continue_from(run_, info(), 0); }, "is not a run"));
 }
 
 TEST_F(RunWriterTest, FullDiskIsAnErrorThatLeavesARecord) {

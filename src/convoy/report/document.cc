@@ -15,7 +15,7 @@ namespace {
 void check_id(const std::string& id) {
   constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789-_";
   if (id.empty() || id.find_first_not_of(kAllowed) != std::string::npos) {
-    throw InternalError(fmt::format("'{}' is no id for a part of a report: a-z, 0-9, '-' and '_'", id));
+    throw InternalError(fmt::format("'{}' is not an id for a part of a report: a-z, 0-9, '-' and '_'", id));
   }
 }
 

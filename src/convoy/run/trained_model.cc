@@ -43,7 +43,7 @@ DataType precision_for(const ModelCard& card, const std::string& asked) {
 }
 
 void refuse_scores_of(const std::filesystem::path& path) {
-  throw DataError("{}: its weights are out of bounds: they give scores that are no numbers; take another checkpoint",
+  throw DataError("{}: its weights are out of bounds: they give scores that are not numbers; take another checkpoint",
                   path.string());
 }
 

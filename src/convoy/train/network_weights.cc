@@ -48,7 +48,7 @@ void visit_tensors(ParameterStore& store, Visit&& visit) {
 std::span<const float> finite(const std::string& name, std::span<const float> values) {
   const auto at = std::ranges::find_if_not(values, [](float value) { return std::isfinite(value); });
   if (at == values.end()) return values;
-  throw DataError("the tensor '{}' holds {} at place {}, which is no weight; take another checkpoint", name, *at,
+  throw DataError("the tensor '{}' holds {} at place {}, which is not a weight; take another checkpoint", name, *at,
                   at - values.begin());
 }
 

@@ -20,7 +20,7 @@ InputFile::InputFile(std::filesystem::path path)
   if (!descriptor_.is_open() || fstat(descriptor_.get(), &status) != 0) {
     throw DataError("cannot read {}: {}", path_.string(), std::strerror(errno));
   }
-  if (!S_ISREG(status.st_mode)) throw DataError("cannot read {}: it is no regular file", path_.string());
+  if (!S_ISREG(status.st_mode)) throw DataError("cannot read {}: it is not a regular file", path_.string());
   size_ = static_cast<std::uint64_t>(status.st_size);
 }
 

@@ -35,10 +35,10 @@ TEST_F(InputFileTest, WholeFiles) {
 
 TEST_F(InputFileTest, WhatIsNoFileIsADataError) {
   EXPECT_TRUE(throws_with<DataError>([&] { (void)read_file(folder_ / "none"); }, "none: No such file"));
-  EXPECT_TRUE(throws_with<DataError>([&] { (void)read_file(folder_); }, "no regular file"));
+  EXPECT_TRUE(throws_with<DataError>([&] { (void)read_file(folder_); }, "not a regular file"));
   // A pipe that nobody writes to would block for ever.
   ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
-  EXPECT_TRUE(throws_with<DataError>([&] { (void)read_file(folder_ / "pipe"); }, "no regular file"));
+  EXPECT_TRUE(throws_with<DataError>([&] { (void)read_file(folder_ / "pipe"); }, "not a regular file"));
 }
 
 TEST_F(InputFileTest, BytesIntoMemoryThatIsThere) {

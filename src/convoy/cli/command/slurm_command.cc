@@ -90,7 +90,7 @@ void check_name(const std::string& what, const std::string& text) {
   const bool plain = std::ranges::all_of(
       text, [](unsigned char c) { return std::isalnum(c) != 0 || c >= 0x80 || std::strchr("._-,[]", c) != nullptr; });
   if (!plain) {
-    throw UserError("{}: '{}' is no name; names have letters, digits and . _ - [ ]", what, quoted_text(text));
+    throw UserError("{}: '{}' is not a name; names have letters, digits and . _ - [ ]", what, quoted_text(text));
   }
 }
 

@@ -98,7 +98,7 @@ TEST(SlurmScript, NothingAddsLinesOrRequests) {
     return throws_with<UserError>([&] { (void)script(std::move(arguments)); }, what);
   };
   EXPECT_TRUE(refuses({"train", "--hosts", "a,b\n#SBATCH --account=x"}, "control character"));
-  EXPECT_TRUE(refuses({"train", "--hosts=a --account=x,b"}, "--hosts: 'a --account=x' is no name"));
+  EXPECT_TRUE(refuses({"train", "--hosts=a --account=x,b"}, "--hosts: 'a --account=x' is not a name"));
   EXPECT_TRUE(refuses({"train", "--data", "folder:a\nb", "--workers", "2"}, "'folder:a\\nb'"));
   EXPECT_TRUE(refuses({"train", "--data", "a\rb", "--workers", "2"}, "control character"));
   const auto with_partition = [](const char* name) {

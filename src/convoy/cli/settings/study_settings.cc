@@ -88,7 +88,7 @@ const Setting& StudySettings::train_setting(const std::string& key) const {
   std::vector<std::string> keys;
   for (const Setting& setting : train_list_) keys.push_back(setting.key);
   const auto nearest = nearest_name(key, keys);
-  throw UserError("'{}' is no setting of `convoy train` that a study can vary{}", key,
+  throw UserError("'{}' is not a setting of `convoy train` that a study can vary{}", key,
                   nearest ? fmt::format("; did you mean '{}'?", *nearest) : "");
 }
 

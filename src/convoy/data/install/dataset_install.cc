@@ -146,7 +146,7 @@ class Installer {
   void take_file(const fs::path& file) {
     if (!fs::is_regular_file(file)) throw DataError("{}: there is no such file or folder", file.string());
     if (!has_archive_ending(file)) {
-      throw DataError("{}: is no archive; give the folder that has the files of {}", file.string(), dataset_.name);
+      throw DataError("{}: is not an archive; give the folder that has the files of {}", file.string(), dataset_.name);
     }
     // An archive with the official name must have the official checksum.
     for (const RemoteFile& remote : dataset_.files) {

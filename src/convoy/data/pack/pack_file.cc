@@ -42,10 +42,10 @@ std::span<const std::uint8_t> PackFile::part(std::uint64_t offset, std::uint64_t
 
 void PackFile::read_header() {
   if (bytes_.size() >= kPackMagic.size() && std::memcmp(bytes_.data(), kPackMagic.data(), kPackMagic.size()) != 0) {
-    throw DataError("{}: byte 0: is no pack", name_);
+    throw DataError("{}: byte 0: is not a pack", name_);
   }
   if (bytes_.size() < kPackPixelsOffset) {
-    throw DataError("{}: byte {}: is no pack or is cut short", name_, bytes_.size());
+    throw DataError("{}: byte {}: is not a pack or is cut short", name_, bytes_.size());
   }
   std::memcpy(&header_, bytes_.data(), sizeof(header_));
   if (header_.version != kPackVersion) {

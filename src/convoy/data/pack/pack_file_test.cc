@@ -79,7 +79,7 @@ TEST_F(PackFileTest, FileCutShortIsFound) {
 }
 
 TEST_F(PackFileTest, OtherFilesAreNoPacks) {
-  EXPECT_THAT(error_of(Bytes(10000, 'x')), HasSubstr("a.pack: byte 0: is no pack"));
+  EXPECT_THAT(error_of(Bytes(10000, 'x')), HasSubstr("a.pack: byte 0: is not a pack"));
   EXPECT_THAT(data_error_of([&] { const PackSource source(folder_ / "no/such.pack"); }), HasSubstr("no/such.pack"));
 }
 

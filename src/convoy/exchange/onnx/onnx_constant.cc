@@ -44,7 +44,7 @@ std::span<const std::byte> external_bytes(const onnx::TensorProto& tensor, const
     std::uint64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size()) {
-      throw DataError("tensor '{}': '{}' is no place in a file", tensor.name(), text);
+      throw DataError("tensor '{}': '{}' is not a place in a file", tensor.name(), text);
     }
     return number;
   };

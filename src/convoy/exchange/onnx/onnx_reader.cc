@@ -192,7 +192,7 @@ LayerId OnnxReader::output_layer() {
   const bool is_row = value.dims.size() == 1 || count_of(value.dims) == value.dims.front();
   if (!is_row) {
     if (network_.layer(value.layer).shape.dims() != value.dims) {
-      throw UserError("its output \"{}\" is reshaped, and is no row of scores", printable_text(name));
+      throw UserError("its output \"{}\" is reshaped, and is not a row of scores", printable_text(name));
     }
     return value.layer;
   }
@@ -254,7 +254,8 @@ std::vector<float> OnnxReader::floats_at(const OnnxNode& node, int i, std::int64
 LayerId OnnxReader::image(const OnnxNode& node, int i, bool takes_padding) const {
   const OnnxValue& found = computed(node, i);
   if (found.dims.size() != 3 || network_.layer(found.layer).shape.dims() != found.dims) {
-    node.refuse("its input \"{}\" is no image, but {}", printable_text(node.input(i)), Shape(found.dims).to_string());
+    node.refuse("its input \"{}\" is not an image, but {}", printable_text(node.input(i)),
+                Shape(found.dims).to_string());
   }
   if (!takes_padding && found.pad != Padding(0)) {
     node.refuse("its input \"{}\" is padded, which is understood before convolutions and poolings only",
@@ -276,7 +277,7 @@ LayerId OnnxReader::row_of(OnnxValue value, const std::string& name) {
 LayerId OnnxReader::row(const OnnxNode& node, int i) {
   const OnnxValue& found = computed(node, i);
   if (found.dims.size() != 1 || found.pad != Padding(0)) {
-    node.refuse("its input \"{}\" is no row, but {}; flatten it first", printable_text(node.input(i)),
+    node.refuse("its input \"{}\" is not a row, but {}; flatten it first", printable_text(node.input(i)),
                 Shape(found.dims).to_string());
   }
   return row_of(found, node.name() + ".flat");

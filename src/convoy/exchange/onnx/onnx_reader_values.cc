@@ -18,7 +18,7 @@ void OnnxReader::gemm(OnnxNode& node) {
   const LayerId in = row(node, 0);
   OnnxConstant weights = constant_at(node, 1);
   if (node.whole("transA", 0) != 0) node.refuse("its first input is transposed");
-  if (weights.dims.size() != 2 || weights.floats.empty()) node.refuse("its weights are no matrix");
+  if (weights.dims.size() != 2 || weights.floats.empty()) node.refuse("its weights are not a matrix");
   if (node.whole("transB", 0) == 0) weights = transposed(weights, {1, 0});
   const float alpha = node.real("alpha", 1);
   const float beta = node.real("beta", 1);
@@ -47,7 +47,7 @@ void OnnxReader::gemm(OnnxNode& node) {
 void OnnxReader::mat_mul(OnnxNode& node) {
   const LayerId in = row(node, 0);
   const OnnxConstant& found = constant_at(node, 1);
-  if (found.dims.size() != 2 || found.floats.empty()) node.refuse("its second input is no matrix of weights");
+  if (found.dims.size() != 2 || found.floats.empty()) node.refuse("its second input is not a matrix of weights");
   OnnxConstant weights = transposed(found, {1, 0});
   const std::int64_t width = network_.layer(in).shape[0];
   if (weights.dims[1] != width) node.refuse("its weights are for {} values, not {}", weights.dims[1], width);

@@ -53,7 +53,7 @@ void OnnxReader::identity(OnnxNode& node) {
   const bool to_whole = to == onnx::TensorProto::INT64 || to == onnx::TensorProto::INT32;
   if (to_whole && !result.floats.empty()) {
     for (const float number : result.floats) {
-      if (!(std::abs(number) < 1e9F)) node.refuse("{} is no whole number", number);
+      if (!(std::abs(number) < 1e9F)) node.refuse("{} is not a whole number", number);
       result.wholes.push_back(static_cast<std::int64_t>(number));
     }
     result.floats.clear();
@@ -82,7 +82,7 @@ void OnnxReader::reshape(OnnxNode& node) {
     node.refuse("a shape cannot have an extent of 0");
   if (of.constant) {
     const auto dims = reshaped(of.constant->dims, target);
-    if (!dims) node.refuse("{} is no shape of {}", Shape(target).to_string(), Shape(of.constant->dims).to_string());
+    if (!dims) node.refuse("{} is not a shape of {}", Shape(target).to_string(), Shape(of.constant->dims).to_string());
     OnnxConstant result = *of.constant;
     result.dims = *dims;
     give(node, std::move(result));
@@ -107,7 +107,7 @@ void OnnxReader::transpose(OnnxNode& node) {
   std::vector<std::int64_t> order(rank);
   std::iota(order.rbegin(), order.rend(), 0);
   order = node.wholes("perm", order);
-  if (!is_permutation_of(order, rank)) node.refuse("its perm is no order of {} axes", rank);
+  if (!is_permutation_of(order, rank)) node.refuse("its perm is not an order of {} axes", rank);
   if (of.constant) {
     give(node, transposed(*of.constant, order));
     return;

@@ -38,23 +38,9 @@ std::string wrapped(std::string_view text, std::size_t indent = 0) {
   return result + "\n";
 }
 
-const char* word_of(RowMark mark) {
-  switch (mark) {
-    case RowMark::best:
-      return "best";
-    case RowMark::doubtful:
-      return "doubtful";
-    case RowMark::failed:
-      return "failed";
-    case RowMark::none:
-    case RowMark::total:
-      return "";
-  }
-  return "";
-}
-
 std::string aligned(const Table& table) {
-  const bool marked = std::ranges::any_of(table.rows, [](const Row& row) { return *word_of(row.mark) != '\0'; });
+  const bool marked =
+      std::ranges::any_of(table.rows, [](const Row& row) { return !look_of(row.mark).meaning.empty(); });
   std::vector<std::string> header = table.header;
   if (marked) header.emplace_back("");
   TextTable text(header);
@@ -63,7 +49,7 @@ std::string aligned(const Table& table) {
     std::vector<std::string> cells = row.cells;
     // Messages of failed runs may have several lines.
     for (std::string& cell : cells) std::ranges::replace(cell, '\n', ' ');
-    if (marked) cells.emplace_back(word_of(row.mark));
+    if (marked) cells.emplace_back(look_of(row.mark).meaning);
     text.add_row(std::move(cells));
   }
   return text.to_string();

@@ -47,10 +47,9 @@ Table table_of(const std::vector<PublishedCheck>& checks) {
               .header = {"series", checks.front().figure.size_key, "statistic", "published", "computed", "verdict"},
               .rows = {}};
   for (const PublishedCheck& check : checks) {
-    table.add_row(
-        {check.figure.series, fmt::format("{}", check.figure.size), std::string(study::to_text(check.figure.statistic)),
-         check.figure.text, computed_cell(check), verdict_of(check.agreement)},
-        check.agreement == Agreement::differs ? RowMark::failed : RowMark::none);
+    table.add_row({check.figure.series, fmt::format("{}", check.figure.size),
+                   std::string(study::to_text(check.figure.statistic)), check.figure.text, computed_cell(check),
+                   verdict_of(check.agreement)});
   }
   return table;
 }
@@ -91,8 +90,7 @@ std::optional<Section> prediction_section(const std::vector<study::Prediction>& 
                      interval_cell(*said.estimate), beyond_text(said.beyond), said.by},
                     said.beyond > 1 ? RowMark::doubtful : RowMark::none);
     } else {
-      table.add_row({said.series, quantity, fmt::format("{}", said.size), "-", "-", "no fit: " + said.reason, "-"},
-                    RowMark::failed);
+      table.add_row({said.series, quantity, fmt::format("{}", said.size), "-", "-", "no fit: " + said.reason, "-"});
     }
   }
   return Section{

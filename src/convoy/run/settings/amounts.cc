@@ -66,7 +66,7 @@ std::vector<std::size_t> parse_byte_sizes(std::string_view text) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string_view word = text.substr(begin, end - begin);
     const auto size = parse_size(word);
-    if (!size) throw UserError("\"{}\" is no size; write bytes from 4 to 4G, such as 1K,64K,4M", word);
+    if (!size) throw UserError("\"{}\" is not a size; write bytes from 4 to 4G, such as 1K,64K,4M", word);
     sizes.push_back(*size);
     begin = end + 1;
   }
@@ -77,7 +77,7 @@ std::vector<std::size_t> parse_byte_sizes(std::string_view text) {
 
 std::size_t parse_byte_size(const std::string& key, std::string_view text) {
   const auto size = parse_size(text);
-  if (!size) throw UserError("{}: \"{}\" is no size; write bytes from 4 to 4G, such as 512K or 4M", key, text);
+  if (!size) throw UserError("{}: \"{}\" is not a size; write bytes from 4 to 4G, such as 512K or 4M", key, text);
   return *size;
 }
 

@@ -51,7 +51,7 @@ TEST(ByteSizes, HaveUnits) {
 
 TEST(ByteSizes, RefuseWhatIsNone) {
   for (const char* text : {"", "K", "1K,", ",1K", "1.5M", "-4", "4T", "1 K", "0", "3", "5G", "99999999999G"}) {
-    EXPECT_TRUE(throws_with<UserError>([&] { (void)parse_byte_sizes(text); }, "is no size")) << text;
+    EXPECT_TRUE(throws_with<UserError>([&] { (void)parse_byte_sizes(text); }, "is not a size")) << text;
   }
 }
 

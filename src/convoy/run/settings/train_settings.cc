@@ -47,7 +47,7 @@ void add_augmentation(TrainSettings& s, std::vector<Setting>& list) {
 void add_model(TrainSettings& s, std::vector<Setting>& list) {
   SettingGroup("Model", list)
       .add("model", s.model, "NAME",
-           "Network of the zoo, which `convoy models` lists, or a file with one as text (TOML)")
+           "Network of the zoo, which `convoy models` lists, or a file with one: as text (TOML) or ONNX")
       .add("network", s.network, "TEXT", "That text itself, as runs keep it; --model is then what it is called")
       .add("loss", s.loss, "NAME", "cross-entropy or mean-squared-error")
       .add("label-smoothing", s.label_smoothing, "PART", "Of the target spread over all classes")

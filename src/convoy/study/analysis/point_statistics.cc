@@ -234,7 +234,7 @@ std::int64_t number_at(const StudySpec& spec, const Point& point, const std::str
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) {
-    throw DataError("'{}' of {} is no whole number: {}", key, point_text(point), text);
+    throw DataError("'{}' of {} is not a whole number: {}", key, point_text(point), text);
   }
   return number;
 }

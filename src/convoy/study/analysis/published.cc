@@ -99,7 +99,7 @@ void take_number(const CsvTable& table, std::size_t row, PublishedFigure& figure
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, figure.value, std::chars_format::fixed);
   if (error != std::errc() || stop != end || !std::isfinite(figure.value)) {
-    throw DataError("{}: '{}' in column 'value' is no number, such as 88.2, 1,628.9 or 9.63%", table.place(row),
+    throw DataError("{}: '{}' in column 'value' is not a number, such as 88.2, 1,628.9 or 9.63%", table.place(row),
                     quoted_text(figure.text));
   }
   const std::size_t point = text.find('.');
@@ -123,7 +123,7 @@ void take_value(const CsvTable& table, std::size_t row, PublishedFigure& figure)
 std::int64_t size_at(const CsvTable& table, std::size_t row, const std::string& key) {
   const auto size = table.number(row, key);
   if (!size || *size < 1 || *size != std::floor(*size) || *size > 1e9) {
-    throw DataError("{}: {} '{}' is no number from 1 on", table.place(row), key, quoted_text(table.text(row, key)));
+    throw DataError("{}: {} '{}' is not a number from 1 on", table.place(row), key, quoted_text(table.text(row, key)));
   }
   return static_cast<std::int64_t>(*size);
 }

@@ -113,7 +113,7 @@ TEST(Published, WhatIsWrongIsNamedWithItsLine) {
     EXPECT_THROW(parse(std::string("net,8,mean,") + text + "\n")(), DataError) << text;
   }
   EXPECT_TRUE(throws_with<DataError>(parse("net,8,mean,9.63%\n"), "p.csv:2: a mean of 9.63%: it is in samples/s"));
-  EXPECT_TRUE(throws_with<DataError>(parse("net,0,mean,1\n"), "p.csv:2: workers '0' is no number"));
+  EXPECT_TRUE(throws_with<DataError>(parse("net,0,mean,1\n"), "p.csv:2: workers '0' is not a number"));
   EXPECT_TRUE(throws_with<DataError>([] { (void)parse_published("series,workers,value\n", "p.csv"); }, "'statistic'"));
 }
 

@@ -203,7 +203,7 @@ std::string reason_against(Observations observations, std::size_t parameters) {
   for (const ScalingObservation& seen : observations) {
     CONVOY_CHECK(seen.workers >= 1);
     if (!std::isnormal(seen.throughput) || seen.throughput < 0) {
-      return fmt::format("a run has a throughput of {:g} samples/s, which is no measurement", seen.throughput);
+      return fmt::format("a run has a throughput of {:g} samples/s, which is not a measurement", seen.throughput);
     }
     workers.insert(seen.workers);
   }

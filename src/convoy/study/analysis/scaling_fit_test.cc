@@ -130,7 +130,7 @@ TEST(ScalingFit, AbsurdRatesAreNoFitAndNoDefect) {
     for (const ScalingLaw law : {ScalingLaw::amdahl, ScalingLaw::universal}) {
       const ScalingFitResult result = fit_scaling(law, observations);
       EXPECT_FALSE(result.fit) << rate;
-      EXPECT_THAT(result.reason, HasSubstr("is no measurement")) << rate;
+      EXPECT_THAT(result.reason, HasSubstr("is not a measurement")) << rate;
     }
   }
   EXPECT_FALSE(fit_scaling(ScalingLaw::amdahl, Observations{{1, 1e-300}, {2, 1e300}, {4, 1}, {8, 1e-9}}).fit);

@@ -114,7 +114,7 @@ class CntkParser {
  private:
   [[nodiscard]] double number_of(const std::string& text) const {
     const auto value = number_in(text);  // includes "nan", because a loss may have diverged
-    if (!value) runs_.fail(number_, fmt::format("'{}' is no number", text));
+    if (!value) runs_.fail(number_, fmt::format("'{}' is not a number", text));
     return *value;
   }
 

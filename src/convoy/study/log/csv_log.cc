@@ -122,7 +122,7 @@ std::optional<std::int64_t> whole_number(const EpochTable& table, std::size_t ro
   if (!value) return std::nullopt;
   constexpr double kMost = 1e15;  // larger doubles cannot represent every whole number
   if (*value != std::floor(*value) || *value < static_cast<double>(least) || *value > kMost) {
-    throw DataError("{}: '{}' is {}, which is no whole number from {} on", table.place(row), column, *value, least);
+    throw DataError("{}: '{}' is {}, which is not a whole number from {} on", table.place(row), column, *value, least);
   }
   return static_cast<std::int64_t>(*value);
 }
@@ -141,7 +141,7 @@ std::optional<double> share_in(const EpochTable& table, std::size_t row, const s
     text.pop_back();
     while (text.ends_with(' ')) text.pop_back();
     share = number_in(text);
-    if (!share) throw DataError("{}: '{}' in column '{}' is no number", table.place(row), quoted_text(text), name);
+    if (!share) throw DataError("{}: '{}' in column '{}' is not a number", table.place(row), quoted_text(text), name);
     *share /= 100;
   } else {
     share = table.number(row, name);

@@ -115,7 +115,7 @@ std::optional<double> CsvTable::number(std::size_t row, std::string_view column)
   char* end = nullptr;
   const double value = std::strtod(cell.c_str(), &end);
   if (end != cell.c_str() + cell.size() || !std::isfinite(value)) {
-    throw DataError("{}: '{}' in column '{}' is no number", place(row), quoted_text(cell), column);
+    throw DataError("{}: '{}' in column '{}' is not a number", place(row), quoted_text(cell), column);
   }
   return value;
 }

@@ -80,7 +80,7 @@ std::optional<std::int64_t> count_setting(const ImportedLog& log, const char* ke
   std::int64_t count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error != std::errc() || end != text.data() + text.size() || count < 1) {
-    throw UserError("{}: {} are '{}', which is no number from 1 on", log.name, key, text);
+    throw UserError("{}: {} are '{}', which is not a number from 1 on", log.name, key, text);
   }
   return count;
 }

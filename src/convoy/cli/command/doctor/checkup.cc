@@ -1,9 +1,11 @@
 #include "convoy/cli/command/doctor/checkup.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <cstdlib>
+#include <sstream>
 
 #include "convoy/base/file/writable_folder.h"
 #include "convoy/base/number_text.h"
@@ -44,7 +46,7 @@ Problem bad_thread_variable(const Checkup& checkup) {
   const std::string first = text.substr(0, text.find(','));
   const auto [end, error] = std::from_chars(first.data(), first.data() + first.size(), threads);
   if (error != std::errc() || end != first.data() + first.size() || threads < 1) {
-    return fmt::format("OMP_NUM_THREADS is '{}', which is no number of threads: unset it or set it to {}", text,
+    return fmt::format("OMP_NUM_THREADS is '{}', which is not a number of threads: unset it or set it to {}", text,
                        checkup.machine.usable_cores);
   }
   if (threads <= checkup.machine.usable_cores) {
@@ -97,6 +99,26 @@ Problem locked_cache(const Checkup& checkup) {
       checkup.cache_folder.string());
 }
 
+Problem no_mpirun(const Checkup& checkup) {
+  if (!checkup.mpirun.empty()) {
+    return std::nullopt;
+  }
+  return "there is no mpirun in PATH, so --workers and --hosts cannot be used: install Open MPI (Debian: openmpi-bin)";
+}
+
+// The first program of this name in PATH; empty if there is none.
+std::filesystem::path program_in_path(const char* name) {
+  const char* const variable = std::getenv("PATH");
+  std::istringstream folders(variable == nullptr ? "" : variable);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    std::filesystem::path program = std::filesystem::path(folder) / name;
+    if (access(program.c_str(), X_OK) == 0) {
+      return program;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Checkup examine() {
@@ -107,13 +129,14 @@ Checkup examine() {
           .machine = read_machine(),
           .omp_num_threads = threads == nullptr ? std::nullopt : std::optional<std::string>(threads),
           .cache_folder = cache,
-          .cache_is_writable = !cache.empty() && is_writable_folder(cache)};
+          .cache_is_writable = !cache.empty() && is_writable_folder(cache),
+          .mpirun = program_in_path("mpirun")};
 }
 
 std::vector<std::string> problems_of(const Checkup& checkup) {
   std::vector<std::string> problems;
   for (const auto& look : {slow_build, narrow_instructions, bad_thread_variable, tight_cpu_quota, little_memory,
-                           busy_machine, locked_cache}) {
+                           busy_machine, locked_cache, no_mpirun}) {
     if (Problem problem = look(checkup)) {
       problems.push_back(std::move(*problem));
     }

@@ -19,6 +19,7 @@ struct Checkup {
   std::optional<std::string> omp_num_threads;  // the variable's text, if it is set
   std::filesystem::path cache_folder;          // empty when there is none
   bool cache_is_writable = true;
+  std::filesystem::path mpirun;  // that starts workers; empty when there is none in PATH
 };
 
 // Examines this build, machine and environment.

@@ -20,10 +20,17 @@ Checkup healthy() {
   checkup.machine.memory_bytes = std::int64_t{16} << 30U;
   checkup.machine.available_memory_bytes = std::int64_t{12} << 30U;
   checkup.machine.load_average = 1.0;
+  checkup.mpirun = "/usr/bin/mpirun";
   return checkup;
 }
 
 TEST(Checkup, HealthyMachineHasNoProblems) { EXPECT_THAT(problems_of(healthy()), IsEmpty()); }
+
+TEST(Checkup, NoMpirun) {
+  Checkup checkup = healthy();
+  checkup.mpirun.clear();
+  EXPECT_THAT(problems_of(checkup), ElementsAre(AllOf(HasSubstr("no mpirun in PATH"), HasSubstr("openmpi-bin"))));
+}
 
 TEST(Checkup, DebugBuild) {
   Checkup checkup = healthy();
@@ -49,7 +56,7 @@ TEST(Checkup, ThreadVariable) {
   EXPECT_THAT(problems_of(checkup), ElementsAre(AllOf(HasSubstr("OMP_NUM_THREADS is 5"), HasSubstr("set it to 4"))));
   for (const char* bad : {"", "all", "0", "-2", "4x"}) {
     checkup.omp_num_threads = bad;
-    EXPECT_THAT(problems_of(checkup), ElementsAre(HasSubstr("no number of threads"))) << bad;
+    EXPECT_THAT(problems_of(checkup), ElementsAre(HasSubstr("not a number of threads"))) << bad;
   }
 }
 

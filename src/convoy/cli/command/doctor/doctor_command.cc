@@ -43,6 +43,7 @@ void print_text(const Checkup& checkup, const std::vector<std::string>& problems
   print_row("load", fmt::format("{:.2f} over the last minute", machine.load_average));
   print_row("cache", fmt::format("{} ({})", checkup.cache_folder.empty() ? "none" : checkup.cache_folder.string(),
                                  checkup.cache_is_writable ? "writable" : "not writable"));
+  print_row("mpirun", checkup.mpirun.empty() ? "none" : checkup.mpirun.string());
   fmt::print("\n{}\n", problems.empty() ? "Nothing is wrong." : "What is wrong:");
   for (const std::string& problem : problems) {
     fmt::print("- {}\n", problem);
@@ -71,6 +72,7 @@ void print_json(const Checkup& checkup, const std::vector<std::string>& problems
       {"load_average", machine.load_average},
       {"cache_folder", checkup.cache_folder.string()},
       {"cache_is_writable", checkup.cache_is_writable},
+      {"mpirun", checkup.mpirun.string()},
       {"problems", problems},
   };
   json["cpu_quota"] = machine.cpu_quota ? nlohmann::ordered_json(*machine.cpu_quota) : nlohmann::ordered_json();

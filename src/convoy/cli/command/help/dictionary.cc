@@ -69,8 +69,8 @@ std::vector<DictionaryEntry> summing_words() {
       {kSumming,
        {"MirroredStrategy", "MultiWorkerMirroredStrategy", "tf.distribute", "CollectiveAllReduce"},
        "TensorFlow",
-       "Synchronous training with mirrored weights is all that `--workers` does, on one machine or several. How "
-       "gradients are summed is `--allreduce`."},
+       "Synchronous training with mirrored weights is what `--workers` does, on one machine or several, unless "
+       "`--async` or `--local-steps` says otherwise. How gradients are summed is `--allreduce`."},
       {kSumming,
        {"ParameterServerStrategy", "parameter server", "parameter_server", "distributed_replicated"},
        "TensorFlow, tf_cnn_benchmarks",
@@ -86,7 +86,7 @@ std::vector<DictionaryEntry> summing_words() {
        {"1-bit SGD", "DataParallelSGD", "gradientBits", "gradient compression", "quantisation", "PowerSGD",
         "fp16 hook"},
        "CNTK, Horovod, PyTorch",
-       "`--compress onebit` and its like (bf16, fp16, int8, topk, powersgd), between nodes only, with what was lost "
+       "`--compress onebit` and its like (bf16, fp16, int8, topk, powersgd), between machines only, with what was lost "
        "added to the next gradients where that is needed."},
       {kSumming,
        {"distributed_after", "parallelizationStartEpoch"},
@@ -207,7 +207,7 @@ std::vector<DictionaryEntry> training_words() {
       {kTraining,
        {"momentum_sgd", "SGD", "solver", "Adam"},
        "CNTK, Caffe, PyTorch",
-       "`--optimizer`: sgd, momentum, nesterov, adam, adamw or adadelta."},
+       "`--optimizer`: sgd, momentum, nesterov, adam, adamw, adadelta, lars or lamb."},
       {kTraining,
        {"validation accuracy", "val_acc", "val_accuracy", "test accuracy", "top-1"},
        "Keras, papers",

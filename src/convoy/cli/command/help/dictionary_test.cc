@@ -94,7 +94,10 @@ TEST(HelpCommand, WordsFlagsAndCommands) {
   EXPECT_THAT(help_with({"ReductionToOne"}).out, HasSubstr("--allreduce reduce-broadcast"));
   EXPECT_THAT(help_with({"ring", "allreduce"}).out, HasSubstr("NCCL"));
   EXPECT_THAT(help_with({"batch"}).out, HasSubstr("--batch (convoy train"));
-  EXPECT_THAT(help_with({"study", "import"}).out, HasSubstr("--published"));
+  EXPECT_THAT(help_with({"study", "import"}).out,
+              AllOf(HasSubstr("--published"), HasSubstr("convoy study import [OPT")));
+  EXPECT_THAT(help_with({"--batch"}).out, HasSubstr("--batch (convoy train"));
+  EXPECT_THAT(help_with({"-np"}).out, HasSubstr("--workers"));
   EXPECT_THAT(help_with({}).out, AllOf(HasSubstr("MirroredStrategy"), HasSubstr("epoch_size")));
 }
 

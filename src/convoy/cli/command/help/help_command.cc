@@ -100,7 +100,7 @@ std::string all_words() {
   std::vector<std::string> commands;
   for (const CLI::App* command : sub_commands(root)) commands.push_back(command->get_name());
   if (const auto nearest = nearest_name(word, commands)) near.push_back(*nearest);
-  throw UserError("'{}' is no word of the dictionary, no command and no flag{}; `convoy help` lists the words",
+  throw UserError("'{}' is not a word of the dictionary, a command or a flag{}; `convoy help` lists the words",
                   quoted_text(word), near.empty() ? "" : fmt::format("; did you mean {}?", fmt::join(near, ", ")));
 }
 
@@ -120,7 +120,7 @@ void run_help(const CLI::App& root, const HelpFlags& flags) {
     text += (text.empty() ? "" : "\n") + of_flag;
   }
   if (const CLI::App* const command = command_of(root, flags.words)) {
-    text += (text.empty() ? "" : "\n") + command->help(command_path(*command));
+    text += (text.empty() ? "" : "\n") + command->help(command_path(*command->get_parent()));
   }
   if (text.empty()) refuse(root, word);
   say_result("{}", text);
@@ -141,7 +141,11 @@ void add_help_command(CLI::App& app) {
       "  convoy help HierarchicalCopy\n"
       "  convoy help hvd.size\n"
       "  convoy help study scale");
-  command->callback([&app, flags] { run_help(app, *flags); });
+  command->allow_extras();  // words with a dash in front: `convoy help --batch`, `convoy help -np`
+  command->callback([&app, command, flags] {
+    for (const std::string& word : command->remaining()) flags->words.push_back(word);
+    run_help(app, *flags);
+  });
 }
 
 }  // namespace convoy::cli

@@ -43,7 +43,7 @@ std::vector<fs::path> runs_in(const fs::path& path) {
     if (is_run_folder(entry.path())) runs.push_back(entry.path());
   }
   std::ranges::sort(runs);
-  if (runs.empty()) throw UserError("{} is no run and holds none", path.string());
+  if (runs.empty()) throw UserError("{} is not a run and holds none", path.string());
   return runs;
 }
 
