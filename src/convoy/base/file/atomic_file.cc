@@ -6,14 +6,21 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <system_error>
 #include <utility>
 
+#include "convoy/base/error.h"
 #include "convoy/base/file/folder.h"
 #include "convoy/base/file/write_error.h"
 
 namespace convoy {
 
 AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) {
+  // Renaming a file over a device, a pipe or a socket would take it away from everybody else.
+  std::error_code unknown;
+  if (std::filesystem::is_other(std::filesystem::status(target_, unknown))) {
+    throw UserError("cannot write {}: it is a device, a pipe or a socket; name a file", target_.string());
+  }
   remove_abandoned(folder_of(target_), target_.filename().string() + ".", ".tmp");
   create();
   // Another writer that cleans up may remove the file before it is locked; then a new one is made. The number of

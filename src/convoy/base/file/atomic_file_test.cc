@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "convoy/base/error.h"
 #include "convoy/base/file/write_error.h"
 #include "convoy/base/forked_test.h"
 #include "convoy/base/temporary_folder_test.h"
@@ -141,6 +142,14 @@ TEST_F(AtomicFileTest, ManyWritersDoNotRemoveEachOthersFiles) {
   }
   for (std::thread& writer : writers) writer.join();
   EXPECT_EQ(read(path).size(), 1000U);
+  EXPECT_EQ(entries(), 1);
+}
+
+TEST_F(AtomicFileTest, DoesNotReplaceAPipe) {
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THROW(write_file_atomically(pipe, "text"), UserError);
+  EXPECT_TRUE(fs::is_fifo(pipe));
   EXPECT_EQ(entries(), 1);
 }
 

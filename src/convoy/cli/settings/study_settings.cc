@@ -207,6 +207,10 @@ study::StudySpec StudySettings::spec(int cores, std::vector<std::string> command
   spec.repeats = repeats_are_open() ? kUsualRepeats : repeats_;
   spec.order_seed = order_seed_;
   spec.random_points = random_points_;
+  const auto epochs = spec.settings.find("epochs");
+  if (halving_ > 0 && epochs != spec.settings.end() && first_epochs_ > std::stoll(epochs->second)) {
+    throw UserError("--first-epochs must be at most --epochs, got {} and {}", first_epochs_, epochs->second);
+  }
   if (halving_ > 0) spec.halving = {.first_epochs = first_epochs_, .eta = halving_};
   if (retrain_epochs_ < 0) throw UserError("--retrain-best must be at least 0, got {}", retrain_epochs_);
   spec.retrain_epochs = retrain_epochs_;

@@ -87,7 +87,10 @@ ChannelStatistics ChannelSums::statistics() const {
     const double mean = static_cast<double>(sum_[c]) / count;
     const double variance = static_cast<double>(sum_of_squares_[c]) / count / 255.0 - mean * mean;
     result.mean.push_back(static_cast<float>(mean));
-    result.deviation.push_back(pixels_ == 0 ? 1.0F : static_cast<float>(std::sqrt(std::max(0.0, variance))));
+    // A channel that never changes has nothing to scale; what is left of its variance is rounding.
+    constexpr double kLeastDeviation = 1e-6;
+    const double deviation = std::sqrt(std::max(0.0, variance));
+    result.deviation.push_back(deviation < kLeastDeviation ? 1.0F : static_cast<float>(deviation));
   }
   return result;
 }

@@ -20,7 +20,7 @@ class ChannelSums {
   void add(std::span<const std::uint8_t> pixels);
   void add(const ChannelSums& other);
 
-  // Means are 0 and deviations 1 when nothing was added.
+  // The deviation of a channel that never changes is 1. Means are 0 when nothing was added.
   [[nodiscard]] ChannelStatistics statistics() const;
 
  private:

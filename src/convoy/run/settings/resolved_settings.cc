@@ -13,7 +13,10 @@ namespace convoy {
 namespace {
 
 std::int64_t in_steps(double epochs, std::int64_t steps_per_epoch) {
-  return std::llround(epochs * static_cast<double>(steps_per_epoch));
+  constexpr double kMostSteps = 1e15;
+  const double steps = epochs * static_cast<double>(steps_per_epoch);
+  if (!(std::abs(steps) <= kMostSteps)) throw UserError("a schedule cannot be planned for {} epochs", epochs);
+  return std::llround(steps);
 }
 
 std::vector<std::int64_t> milestone_steps(const TrainSettings& settings, std::int64_t steps_per_epoch) {
@@ -199,6 +202,9 @@ OptimizerOptions optimizer_options(const TrainSettings& settings) {
 ScheduleOptions schedule_options(const TrainSettings& settings, std::int64_t steps_per_epoch, int workers) {
   require_rate(settings.learning_rate.value_or(0));
   const double epochs = settings.schedule_epochs.value_or(static_cast<double>(settings.epochs));
+  if (settings.schedule_epochs && !(epochs > 0)) {
+    throw UserError("--schedule-epochs must be above 0, got {}", epochs);
+  }
   if (!(settings.warmup_epochs >= 0)) throw UserError("--warmup must be at least 0, got {}", settings.warmup_epochs);
   ScheduleOptions options{.kind = schedule_named(settings.schedule),
                           .learning_rate = effective_rate(settings, workers),

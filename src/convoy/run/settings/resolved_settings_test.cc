@@ -127,6 +127,13 @@ TEST(ResolvedSettings, EpochsOfAScheduleBecomeSteps) {
   EXPECT_EQ(schedule_of([](TrainSettings& settings) { settings.schedule_epochs = 2.5; }).steps, 250);
 }
 
+TEST(ResolvedSettings, SchedulesOfNoEpochsAreRefused) {
+  for (const double epochs : {-1.0, 0.0, 1e300, std::nan("")}) {
+    EXPECT_THROW((void)schedule_of([&](TrainSettings& settings) { settings.schedule_epochs = epochs; }), UserError)
+        << epochs;
+  }
+}
+
 TEST(ResolvedSettings, MilestonesAreEpochs) {
   const ScheduleOptions options = schedule_of([](TrainSettings& settings) {
     settings.schedule = "step";

@@ -153,6 +153,19 @@ void take_data_of_run(EvalFlags& flags) {
   flags.source = settings.source;
 }
 
+// Classes may be called otherwise, but none may stand at another place: its samples would count as another class.
+void require_same_places(const std::vector<std::string>& trained, const std::vector<std::string>& found,
+                         const std::string& data) {
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto place = std::ranges::find(trained, found[i]);
+    if (place == trained.end() || trained[i] == found[i]) continue;
+    throw UserError(
+        "class {} of {} is '{}', which was class {} when the network was trained; classes were added, "
+        "removed or renamed since",
+        i, data, found[i], place - trained.begin());
+  }
+}
+
 std::unique_ptr<data::Source> open_test_data(const EvalFlags& flags, const ModelCard& card) {
   data::SourceOptions options = source_options(flags.source, terminal_remarks());
   if (options.image_size == 0 && data::has_image_files(data::find_source(flags.data).kind)) {
@@ -167,6 +180,7 @@ std::unique_ptr<data::Source> open_test_data(const EvalFlags& flags, const Model
     throw UserError("{} has {} classes, the network tells {} apart", flags.data, source->classes().size(),
                     card.classes.size());
   }
+  require_same_places(card.classes, source->classes(), flags.data);
   return source;
 }
 
