@@ -112,6 +112,11 @@ class StudyTest(Commands):
             epochs = (self.folder / "stopped" / "runs" / outcome["id"] / "epochs.jsonl").read_text().splitlines()
             self.assertEqual([json.loads(line)["epoch"] for line in epochs], list(range(1, 41)))
 
+    def test_halving_cannot_begin_after_the_end(self):
+        self.run_convoy(2, "study", "sweep", *SMALL, "--repeats", 1, "--lr", "0.01,0.02", "--epochs", 1, "--halving", 2,
+                        "--first-epochs", 5, "--study-dir", "too-late")
+        self.assertFalse((self.folder / "too-late").exists())
+
     def test_hopeless_points_are_given_up(self):
         self.run_convoy(0, "study", "sweep", *SMALL, "--repeats", 1, "--lr", "0.0001,0.01,0.02,0.03", "--epochs", 4, "--halving", 2,
                         "--study-dir", "halving")

@@ -303,6 +303,9 @@ class Use(TrainingTest):
         self.succeed("eval", "--run", run, "--data", self.folder / "photos")
         self.succeed("lr-find", *arguments, "--steps", 10)
         self.succeed("study", "sweep", *arguments, "--epochs", 1, "--lr", "0.01,0.02", "--dry-run")
+        (self.folder / "photos" / "dark").rename(self.folder / "photos" / "shady")
+        self.assert_fails(2, ["'light'", "was class 1", "renamed"], "eval", "--run", run)
+        (self.folder / "photos" / "shady").rename(self.folder / "photos" / "dark")
         for command in (["train"], ["lr-find"], ["study", "sweep", "--lr", "0.1,0.2", "--dry-run"]):
             self.assert_fails(3, ["./photo: there is no such file or folder"], *command, "--data", "./photo", "--model",
                               "lenet")
