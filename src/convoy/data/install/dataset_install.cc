@@ -9,8 +9,10 @@
 #include "convoy/base/file/file_lock.h"
 #include "convoy/base/file/folder_replacement.h"
 #include "convoy/base/file/write_error.h"
+#include "convoy/data/byte_file.h"
 #include "convoy/data/install/copy_tree.h"
 #include "convoy/data/install/install_steps.h"
+#include "convoy/data/source/data_file.h"
 #include "convoy/data/source/image_file_source.h"
 #include "convoy/data/source/open_source.h"
 
@@ -46,7 +48,7 @@ class Staging {
   FileLock lock_;
 };
 
-void check_sum(const fs::path& file, const RemoteFile& remote, const std::string& origin) {
+void check_sum(const fs::path& file, const HashedFile& remote, const std::string& origin) {
   const std::string sum = sha256_of_file(file);
   if (sum != remote.sha256) {
     throw DataError("{}: the checksum does not match: sha256 is {}, expected {}", origin, sum, remote.sha256);
@@ -71,6 +73,7 @@ class Installer {
       take_file(options_.from);
     }
     validate();
+    recognise();
     return put_in_place();
   }
 
@@ -89,7 +92,7 @@ class Installer {
 
   void fetch_all() {
     fs::create_directories(downloads_);
-    for (const RemoteFile& file : dataset_.files) {
+    for (const HashedFile& file : dataset_.files) {
       const fs::path fetched = fetch(file);
       if (has_archive_ending(fetched)) {
         extract_archive(fetched, staging_.raw());
@@ -101,7 +104,7 @@ class Installer {
 
   // Takes the file from the first mirror that has the right one. Failures of mirrors become notes, except the last
   // one's, which is thrown.
-  [[nodiscard]] fs::path fetch(const RemoteFile& file) const {
+  [[nodiscard]] fs::path fetch(const HashedFile& file) const {
     fs::path target = downloads_ / file.name;
     const auto& mirrors = options_.mirrors.empty() ? dataset_.mirrors : options_.mirrors;
     for (std::size_t i = 0; i < mirrors.size(); ++i) {
@@ -116,7 +119,7 @@ class Installer {
     throw DataError("{}: no mirror is known for it", file.name);
   }
 
-  void fetch_from(const std::string& mirror, const RemoteFile& file, const fs::path& target) const {
+  void fetch_from(const std::string& mirror, const HashedFile& file, const fs::path& target) const {
     if (fs::exists(target)) return;  // it is complete and its checksum is right
     const std::string url = mirror + (mirror.ends_with('/') ? "" : "/") + file.name;
     const fs::path part = target.string() + ".part";
@@ -133,7 +136,7 @@ class Installer {
   // Prefers archives of the data set, since a folder of downloads may contain many other things.
   void take_folder(const fs::path& folder) {
     bool has_archives = false;
-    for (const RemoteFile& file : dataset_.files) {
+    for (const HashedFile& file : dataset_.files) {
       if (has_archive_ending(file.name) && fs::exists(folder / file.name)) {
         check_sum(folder / file.name, file, (folder / file.name).string());
         extract_archive(folder / file.name, staging_.raw());
@@ -149,7 +152,7 @@ class Installer {
       throw DataError("{}: is not an archive; give the folder that has the files of {}", file.string(), dataset_.name);
     }
     // An archive with the official name must have the official checksum.
-    for (const RemoteFile& remote : dataset_.files) {
+    for (const HashedFile& remote : dataset_.files) {
       if (file.filename() == remote.name) check_sum(file, remote, file.string());
     }
     extract_archive(file, staging_.raw());
@@ -177,7 +180,7 @@ class Installer {
     for (const auto& entry : fs::recursive_directory_iterator(root, fs::directory_options::skip_permission_denied)) {
       if (entry.is_regular_file()) found.emplace(entry.path().filename().string(), entry.path());
     }
-    for (const std::string& name : dataset_.contents) {
+    for (const auto& [name, hash] : dataset_.contents) {
       for (const std::string& spelling : {name, name + ".gz"}) {
         const auto file = found.find(spelling);
         if (file == found.end()) continue;
@@ -216,6 +219,23 @@ class Installer {
       if (!unreadable.empty()) options_.on_note(fmt::format("{} images are unreadable", unreadable.size()));
     } catch (const DataError& error) {
       throw DataError("{}", shown_to_user(error.what()));
+    }
+  }
+
+  // Files at hand may have the right names and hold another data set: those of MNIST and Fashion-MNIST are called
+  // alike.
+  void recognise() const {
+    for (const auto& [name, hash] : dataset_.contents) {
+      const auto file = find_data_file(staging_.done(), name);
+      if (!file || hash.empty()) continue;
+      const std::string found = sha256_of(read_unzipped_file(*file));
+      if (found == hash) continue;
+      const Dataset* const other = find_by_contents(found);
+      if (other != nullptr) {
+        throw DataError("{}: is that of {}, not of {}", shown_to_user(file->string()), other->name, dataset_.name);
+      }
+      options_.on_note(
+          fmt::format("{}: is not the published file of {}", shown_to_user(file->string()), dataset_.name));
     }
   }
 

@@ -106,7 +106,7 @@ class InstallTest : public testing::Test {
  protected:
   InstallTest() {
     write_mnist(folder_ / "served", 12, 5, true);
-    for (RemoteFile& file : dataset_.files) {
+    for (HashedFile& file : dataset_.files) {
       file.sha256 = sha256_of_file(folder_ / "served" / file.name);
     }
     options_.data_dir = folder_ / "data";
@@ -228,6 +228,32 @@ TEST_F(InstallTest, BadDataAtHandLeavesTheOldInPlace) {
               HasSubstr((folder_ / "bad/train-images-idx3-ubyte").string() + ": byte 40"));
   EXPECT_EQ(installed_count(), 12);
   EXPECT_EQ(std::distance(fs::directory_iterator(options_.data_dir), {}), 1);
+}
+
+TEST_F(InstallTest, OtherFilesUnderTheSameNamesAreNoted) {
+  for (auto& [name, hash] : dataset_.contents) {
+    hash = sha256_of(read_unzipped_file(folder_ / "served" / (name + ".gz")));
+  }
+  options_.from = folder_ / "served";
+  install_dataset(dataset_, options_);
+  EXPECT_TRUE(notes_.empty());
+  write_mnist(folder_ / "other", 9, 6);
+  options_.from = folder_ / "other";
+  install_dataset(dataset_, options_);
+  EXPECT_EQ(notes_.size(), dataset_.contents.size());
+  EXPECT_THAT(notes_, testing::Contains((folder_ / "other/t10k-labels-idx1-ubyte").string() +
+                                        ": is not the published file of mnist"));
+}
+
+// Fashion-MNIST's files have the names of MNIST's.
+TEST_F(InstallTest, AnotherKnownDataSetIsRefused) {
+  options_.from = "/usr/share/datasets/fashion-mnist";
+  if (!fs::exists(options_.from)) GTEST_SKIP() << "Debian's dataset-fashion-mnist is not installed";
+  EXPECT_THAT(data_error_of([&] { install_dataset(dataset_, options_); }),
+              HasSubstr("is that of fashion-mnist, not of mnist"));
+  expect_nothing_installed();
+  install_dataset(find_in_catalog("fashion-mnist"), options_);
+  EXPECT_TRUE(notes_.empty());
 }
 
 TEST_F(InstallTest, CorruptArchiveIsRefused) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
 
 namespace convoy::data {
@@ -16,8 +17,10 @@ using DownloadProgress = std::function<void(std::int64_t done, std::int64_t tota
 // answer, refuses, or sends nothing for 30 s, or the disk is full. What has arrived is kept for the next attempt.
 void download(const std::string& url, const std::filesystem::path& path, const DownloadProgress& on_progress);
 
-// The SHA-256 of a file, which tells a data set from a damaged or different one, in lower-case hexadecimal digits.
-// Throws DataError when the file cannot be read.
+// SHA-256 tells a data set from a damaged or different one; in lower-case hexadecimal digits.
+[[nodiscard]] std::string sha256_of(std::span<const std::uint8_t> bytes);
+
+// The same of a file. Throws DataError when it cannot be read.
 [[nodiscard]] std::string sha256_of_file(const std::filesystem::path& path);
 
 // Unpacks a tar or zip archive, with any compression: writes its files below `folder`, which must exist. Entries that

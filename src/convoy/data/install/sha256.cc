@@ -12,11 +12,10 @@
 
 namespace convoy::data {
 
-std::string sha256_of_file(const std::filesystem::path& path) {
-  const MappedFile file(path);
+std::string sha256_of(std::span<const std::uint8_t> bytes) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned int size = 0;
-  if (EVP_Digest(file.bytes().data(), file.bytes().size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
+  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
     throw std::bad_alloc();
   }
   std::string text;
@@ -25,5 +24,7 @@ std::string sha256_of_file(const std::filesystem::path& path) {
   }
   return text;
 }
+
+std::string sha256_of_file(const std::filesystem::path& path) { return sha256_of(MappedFile(path).bytes()); }
 
 }  // namespace convoy::data

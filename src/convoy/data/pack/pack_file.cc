@@ -133,19 +133,26 @@ std::size_t PackFile::place(Split split, std::int64_t i) const {
 
 std::int32_t PackFile::label(Split split, std::int64_t i) const { return labels_[place(split, i)]; }
 
+std::uint64_t PackFile::offset_of(std::size_t place) const { return kPackPixelsOffset + place * image_bytes(header_); }
+
+bool PackFile::is_whole(Split split, std::int64_t i) const {
+  const std::size_t at = place(split, i);
+  // Two threads may both check the same image; that is cheaper than a lock.
+  if (verified_[at].load(std::memory_order_relaxed)) return true;
+  const auto image = part(offset_of(at), image_bytes(header_));
+  if (XXH3_64bits(image.data(), image.size()) != checksums_[at]) return false;
+  verified_[at].store(true, std::memory_order_relaxed);
+  return true;
+}
+
 std::span<const std::uint8_t> PackFile::pixels(Split split, std::int64_t i) const {
   const std::size_t at = place(split, i);
-  const std::uint64_t offset = kPackPixelsOffset + at * image_bytes(header_);
-  const auto image = part(offset, image_bytes(header_));
-  // Two threads may both check the same image; that is cheaper than a lock.
-  if (!verified_[at].load(std::memory_order_relaxed)) {
-    if (XXH3_64bits(image.data(), image.size()) != checksums_[at]) {
-      throw DataError("{}: byte {}: image {} is corrupt: its checksum does not match; pack the data again", name_,
-                      offset, at);
-    }
-    verified_[at].store(true, std::memory_order_relaxed);
+  if (!is_whole(split, i)) {
+    throw DataError(
+        "{}: byte {}: image {} is corrupt: its checksum does not match; pack the data again, or give --skip-corrupt",
+        name_, offset_of(at), at);
   }
-  return image;
+  return part(offset_of(at), image_bytes(header_));
 }
 
 void PackFile::verify() const {

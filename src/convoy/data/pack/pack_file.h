@@ -42,6 +42,8 @@ class PackFile {
   [[nodiscard]] std::int32_t label(Split split, std::int64_t i) const;
   // The image, in the mapped file. Throws DataError when it is corrupt.
   [[nodiscard]] std::span<const std::uint8_t> pixels(Split split, std::int64_t i) const;
+  // Whether the image is as it was packed.
+  [[nodiscard]] bool is_whole(Split split, std::int64_t i) const;
   // Checks every sample. Throws DataError.
   void verify() const;
 
@@ -51,6 +53,7 @@ class PackFile {
   void read_index();
   void read_names();
   [[nodiscard]] std::size_t place(Split split, std::int64_t i) const;
+  [[nodiscard]] std::uint64_t offset_of(std::size_t place) const;
   [[nodiscard]] std::span<const std::uint8_t> part(std::uint64_t offset, std::uint64_t count) const;
 
   std::optional<MappedFile> file_;

@@ -69,6 +69,23 @@ TEST_F(PackFileTest, AnyFlippedByteThatMattersIsFound) {
   }
 }
 
+TEST_F(PackFileTest, CorruptImagesAreLeftOutWhenAskedFor) {
+  const std::size_t image = 3 * 6 * 5;
+  for (const std::size_t place : {std::size_t{2}, std::size_t{9}}) bytes_[kPackPixelsOffset + place * image] ^= 1;
+  write_bytes(path_, bytes_);
+  std::vector<std::string> notes;
+  SourceOptions options{.skip_corrupt = true};
+  options.on_note = [&](const std::string& note) { notes.push_back(note); };
+  const auto source = open_source("pack:" + path_.string(), options);
+  const auto whole = small_source();
+  ASSERT_EQ(source->size(Split::train), whole->size(Split::train) - 2);
+  EXPECT_EQ(source->size(Split::test), whole->size(Split::test));
+  EXPECT_EQ(read_sample(*source, Split::train, 1), read_sample(*whole, Split::train, 1));
+  EXPECT_EQ(read_sample(*source, Split::train, 2), read_sample(*whole, Split::train, 3));
+  EXPECT_EQ(source->label(Split::train, 8), whole->label(Split::train, 10));
+  EXPECT_THAT(notes, testing::ElementsAre(path_.string() + ": corrupt images left out: 2"));
+}
+
 TEST_F(PackFileTest, FileCutShortIsFound) {
   for (const std::size_t size :
        {std::size_t{0}, std::size_t{7}, std::size_t{100}, std::size_t{4096}, bytes_.size() - 1}) {

@@ -12,6 +12,7 @@
 #include "convoy/data/source/image_folder.h"
 #include "convoy/data/source/mnist_source.h"
 #include "convoy/data/source/source_spec.h"
+#include "convoy/data/source/subset_source.h"
 #include "convoy/data/source/synthetic_source.h"
 
 namespace convoy::data {
@@ -97,12 +98,32 @@ std::unique_ptr<Source> open_image_files(const SourceSpec& spec, const SourceOpt
   return std::make_unique<ImageFileSource>(spec.text, std::move(files), size, options.cache_dir, options.threads);
 }
 
+std::vector<std::int64_t> whole_samples(const PackSource& source, Split split) {
+  std::vector<std::int64_t> whole;
+  for (std::int64_t i = 0; i < source.size(split); ++i) {
+    if (source.pack().is_whole(split, i)) whole.push_back(i);
+  }
+  return whole;
+}
+
+// Reads the whole pack, because it is not known beforehand which images are corrupt.
+std::unique_ptr<Source> without_corrupt(std::unique_ptr<PackSource> source, const SourceSpec& spec,
+                                        const SourceOptions& options) {
+  SampleLists whole{.train = whole_samples(*source, Split::train), .test = whole_samples(*source, Split::test)};
+  const std::int64_t all = source->size(Split::train) + source->size(Split::test);
+  const std::int64_t lost = all - static_cast<std::int64_t>(whole.train.size() + whole.test.size());
+  if (lost == 0) return source;
+  options.on_note(fmt::format("{}: corrupt images left out: {}", spec.argument, grouped_text(lost)));
+  return take_samples(std::move(source), std::move(whole));
+}
+
 std::unique_ptr<Source> open_pack(const SourceSpec& spec, const SourceOptions& options) {
   auto source = std::make_unique<PackSource>(spec.argument);
   if (options.image_size > 0 && options.image_size != source->shape()[1]) {
     throw UserError("{}: holds images of {}, not of size {}; pack the data again", spec.argument,
                     source->shape().to_string(), options.image_size);
   }
+  if (options.skip_corrupt) return without_corrupt(std::move(source), spec, options);
   return source;
 }
 

@@ -77,7 +77,7 @@ namespace fs = std::filesystem;
 namespace {
 
 bool has_layout(const fs::path& folder, const Dataset& dataset) {
-  const std::string& known = dataset.contents.empty() ? dataset.marker : dataset.contents.back();
+  const std::string& known = dataset.contents.empty() ? dataset.marker : dataset.contents.back().name;
   return find_data_file(folder, known).has_value();
 }
 

@@ -1,7 +1,9 @@
 // A part of a source, for short experiments on large data.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "convoy/data/source/source.h"
 
@@ -16,5 +18,13 @@ struct SubsetOptions {
 
 // Returns the source itself when everything is kept. Throws UserError for more images than there are.
 [[nodiscard]] std::unique_ptr<Source> take_subset(std::unique_ptr<Source> source, const SubsetOptions& options);
+
+// Numbers of samples of a source, in the order in which a subset has them.
+struct SampleLists {
+  std::vector<std::int64_t> train;
+  std::vector<std::int64_t> test;
+};
+
+[[nodiscard]] std::unique_ptr<Source> take_samples(std::unique_ptr<Source> source, SampleLists samples);
 
 }  // namespace convoy::data
