@@ -291,10 +291,7 @@ class Use(TrainingTest):
         self.assertEqual(result.stdout, "")
 
     def test_data_by_its_path(self):
-        for name, shade in (("dark", 20), ("light", 200)):
-            (self.folder / "photos" / name).mkdir(parents=True)
-            for k in range(10):
-                files.write_png(self.folder / "photos" / name / f"{k}.png", 28, 28, (shade + k, shade, shade))
+        files.write_photos(self.folder / "photos", 28)
         arguments = ["--data", "photos", "--model", "lenet", "--image-size", 28, "--batch", 4]
         run = self.folder / "by_path"
         self.succeed("train", *arguments, "--epochs", 1, "--run-dir", run)

@@ -33,6 +33,14 @@ def write_png(path, width, height, rgb):
                      chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
+def write_photos(folder, size):
+    """An image folder of two classes, dark and light."""
+    for name, shade in (("dark", 20), ("light", 200)):
+        (folder / name).mkdir(parents=True)
+        for k in range(10):
+            write_png(folder / name / f"{k}.png", size, size, (shade + k, shade, shade))
+
+
 def averaged(run):
     """The tensors of the moving average of the weights."""
     return read_safetensors(run / "averaged.safetensors")[0]

@@ -208,6 +208,25 @@ class Altered(TrainingTest):
         self.assert_fails(3, [f"{run / 'choices'} were altered", "training.json lacks layer conv1", "--accept-altered"],
                           "train", "--resume", run)
 
+    def test_data_is_refused_or_accepted(self):
+        photos, run = self.folder / "photos", self.folder / "on_photos"
+        files.write_photos(photos, 28)
+        self.succeed("train", "--data", "photos", "--model", "lenet", "--image-size", 28, "--batch", 4, "--epochs", 1,
+                     "--run-dir", run)
+        self.succeed("train", "--resume", run, "--epochs", 2)
+        (photos / "dark").rename(photos / "shady")
+        self.assert_fails(3, ["folder:photos is not the data", "class 0 is 'light' and was 'dark'", "--accept-altered"],
+                          "train", "--resume", run, "--epochs", 3)
+        (photos / "shady").rename(photos / "dark")
+        (photos / "dark" / "3.png").unlink()
+        self.assert_fails(3, ["images to train on and had 16"], "train", "--resume", run, "--epochs", 3)
+        files.write_png(photos / "dark" / "3.png", 28, 28, (255, 0, 0))
+        for k in range(10):
+            files.write_png(photos / "light" / f"{k}.png", 28, 28, (90 + k, 90, 0))
+        self.assert_fails(3, ["its images or their labels are others"], "train", "--resume", run, "--epochs", 3)
+        result = self.succeed("train", "--resume", run, "--epochs", 3, "--accept-altered")
+        self.assertIn("the run goes on with other data", result.stderr)
+
     def test_the_flag_is_for_runs_that_go_on(self):
         self.assert_fails(2, ["--accept-altered goes with --resume"], "train", *DATA, *LENET, "--accept-altered")
 

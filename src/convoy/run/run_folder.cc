@@ -144,13 +144,14 @@ std::string repeatable_toml(const std::vector<Setting>& list) {
   return settings_toml(kept);
 }
 
-void open_to_continue(RunFolder& folder, const RunRequest& request) {
+void open_to_continue(RunFolder& folder, const TrainSettings& settings, const RunRequest& request) {
   const RunRecord record = read_run_to_continue(folder.path);
   for (const std::string& note : record.notes) request.remarks.note(note);
   folder.earlier = record.summary;
   if (!folder.checkpoints.empty()) folder.start = folder.checkpoints.latest();
-  folder.choices = choices_to_continue(folder.path, folder.start, request.accepts_altered,
-                                       [&](const std::string& note) { request.remarks.note(note); });
+  const auto on_note = [&](const std::string& note) { request.remarks.note(note); };
+  folder.choices = choices_to_continue(folder.path, folder.start, request.accepts_altered, on_note);
+  require_same_data(folder.data, settings.data, folder.start, request.accepts_altered, on_note);
 }
 
 }  // namespace
@@ -161,11 +162,12 @@ RunFolder open_run_folder(const TrainSettings& settings, const TrainingPlan& pla
                    .checkpoints = CheckpointStore(path / kCheckpointsFolder, request.remarks.on_note),
                    .start = std::nullopt,
                    .choices = {},
+                   .data = data::digest_of(*plan.source),
                    .earlier = {}};
   if (!request.resumes) require_unused(path);
   require_writable_folder(path, room_for_run(plan, bytes_in(folder.checkpoints.folder())));
   if (request.resumes) {
-    open_to_continue(folder, request);
+    open_to_continue(folder, settings, request);
   } else if (!settings.choices.empty()) {
     folder.choices = read_choices(settings.choices);
   }

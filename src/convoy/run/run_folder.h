@@ -34,6 +34,7 @@ struct RunFolder {
   CheckpointStore checkpoints;
   std::optional<Checkpoint> start;  // where a run goes on; no value when it was killed before its first checkpoint
   RunChoices choices;               // empty if none were given
+  data::SourceDigest data;          // of the plan's source
   RunSummary earlier;               // the summary that a run that goes on had before
 };
 

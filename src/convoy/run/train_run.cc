@@ -231,7 +231,8 @@ FinishedRun train_run(TrainSettings& settings, const std::vector<Setting>& list,
   share_with_all(keeping && keeping->folder.start ? &*keeping->folder.start : nullptr, trainer);
   communicator.transport().set_deadline(deadline);
   Checkpointing checkpointing(keeping ? &keeping->folder.checkpoints : nullptr, plan.card, settings.data,
-                              plan.checkpoints, kept_json(list, session.choices()));
+                              plan.checkpoints,
+                              keeping ? kept_json(list, session.choices(), keeping->folder.data) : nullptr);
   trainer.add(checkpointing);
 
   Tracing tracing(session.timeline, settings.trace, keeping ? keeping->folder.path / kTraceFile : fs::path());

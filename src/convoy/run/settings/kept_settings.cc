@@ -22,6 +22,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kSettings = "settings";
 constexpr const char* kChoices = "choices";
+constexpr const char* kData = "data";
 
 constexpr std::array kMayChange = {"epochs",
                                    "max-time",
@@ -194,11 +195,12 @@ RunChoices choices_instead(const std::string& damage, const std::optional<Checkp
 
 bool may_change(const std::string& key) { return std::ranges::find(kMayChange, key) != kMayChange.end(); }
 
-Json kept_json(const std::vector<Setting>& list, const RunChoices& choices) {
+Json kept_json(const std::vector<Setting>& list, const RunChoices& choices, const data::SourceDigest& data) {
   return {{kSettings, settings_json(list)},
           {kChoices,
            {{"training", Json::parse(choices_to_json(choices.training))},
-            {"evaluation", Json::parse(choices_to_json(choices.evaluation))}}}};
+            {"evaluation", Json::parse(choices_to_json(choices.evaluation))}}},
+          {kData, {{"train", data.train}, {"test", data.test}, {"classes", data.classes}, {"hash", data.hash}}}};
 }
 
 void read_run_settings(const fs::path& folder, const std::vector<Setting>& list,
@@ -235,6 +237,26 @@ RunChoices choices_to_continue(const fs::path& folder, const std::optional<Check
   }
   if (kept) require_unaltered(path, choices, *kept, accepts_altered, on_note);
   return choices;
+}
+
+void require_same_data(const data::SourceDigest& now, const std::string& name, const std::optional<Checkpoint>& start,
+                       bool accepts_altered, const OnNote& on_note) {
+  if (!start || !start->run.is_object() || !start->run.contains(kData)) return;
+  const Json& kept = start->run.at(kData);
+  data::SourceDigest before;
+  read_field(kept, "train", before.train);
+  read_field(kept, "test", before.test);
+  read_field(kept, "classes", before.classes);
+  read_field(kept, "hash", before.hash);
+  const std::string text = difference(now, before);
+  if (text.empty()) return;
+  if (!accepts_altered) {
+    throw DataError(
+        "{} is not the data that the run was trained on until step {}: {}; put it back, begin a new run with --init, "
+        "or go on with --accept-altered",
+        name, start->step, text);
+  }
+  on_note(fmt::format("the run goes on with other data than before step {}: {}", start->step, text));
 }
 
 }  // namespace convoy

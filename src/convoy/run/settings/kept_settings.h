@@ -1,6 +1,6 @@
 // The settings and kernels of a run. Its folder has them in resolved.toml and choices/, for people and for repeating
 // the run; its checkpoints keep them too, protected by a hash. Damaged files are replaced from there, and altered ones
-// are noticed.
+// are noticed. So is data that is not what it was.
 #pragma once
 
 #include <filesystem>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "convoy/checkpoint/checkpoint.h"
+#include "convoy/data/source/source_digest.h"
 #include "convoy/run/remarks.h"
 #include "convoy/run/settings/setting.h"
 #include "convoy/train/run_choices.h"
@@ -25,8 +26,9 @@ inline constexpr const char* kChoicesFolder = "choices";
 // that are changed at one's own risk.
 [[nodiscard]] bool may_change(const std::string& key);
 
-// The part of a checkpoint that keeps settings and kernels (Checkpoint::run).
-[[nodiscard]] nlohmann::ordered_json kept_json(const std::vector<Setting>& list, const RunChoices& choices);
+// The part of a checkpoint that keeps settings, kernels and what the data is known by (Checkpoint::run).
+[[nodiscard]] nlohmann::ordered_json kept_json(const std::vector<Setting>& list, const RunChoices& choices,
+                                               const data::SourceDigest& data);
 
 // What to do about settings that differ from those of the last checkpoint.
 enum class Altered : std::uint8_t { refused, accepted, not_looked_for };
@@ -43,5 +45,10 @@ void read_run_settings(const std::filesystem::path& folder, const std::vector<Se
 [[nodiscard]] RunChoices choices_to_continue(const std::filesystem::path& folder,
                                              const std::optional<Checkpoint>& start, bool accepts_altered,
                                              const OnNote& on_note);
+
+// Throws DataError when a run that goes on from `start` would go on with other data, unless that is accepted.
+// Checkpoints of earlier versions do not tell.
+void require_same_data(const data::SourceDigest& now, const std::string& name, const std::optional<Checkpoint>& start,
+                       bool accepts_altered, const OnNote& on_note);
 
 }  // namespace convoy

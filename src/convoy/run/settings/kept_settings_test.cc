@@ -25,7 +25,7 @@ class KeptSettingsTest : public TemporaryFolder {
     choices_.training["conv1"] = {.forward = "a", .backward_data = "b", .backward_weights = "c"};
     choices_.evaluation["conv1"] = {.forward = "a", .backward_data = "", .backward_weights = ""};
     write_run();
-    save(kept_json(list_, choices_));
+    save(kept_json(list_, choices_, data_));
   }
 
   void write_run() {
@@ -64,6 +64,7 @@ class KeptSettingsTest : public TemporaryFolder {
   TrainSettings settings_;
   std::vector<Setting> list_ = train_setting_list(settings_);
   RunChoices choices_;
+  data::SourceDigest data_{.train = 50, .test = 10, .classes = {"cat", "dog"}, .hash = "ab"};
   std::vector<std::string> notes_;
 };
 
@@ -92,7 +93,7 @@ TEST_F(KeptSettingsTest, AValueThatWasAddedOrRemovedIsFoundToo) {
 
 // scale-lr used to be a yes-or-no setting.
 TEST_F(KeptSettingsTest, AYesOrNoThatBecameAWordIsNotAltered) {
-  nlohmann::ordered_json kept = kept_json(list_, choices_);
+  nlohmann::ordered_json kept = kept_json(list_, choices_, data_);
   kept["settings"]["scale-lr"] = false;
   save(kept);
   alter("scale-lr = \"none\"", "scale-lr = false");
@@ -113,13 +114,13 @@ TEST_F(KeptSettingsTest, WhatTheLastSittingWroteCounts) {
   settings_.epochs = 9;
   write_run();
   settings_.epochs = 3;
-  save(kept_json(list_, choices_));
+  save(kept_json(list_, choices_, data_));
   EXPECT_EQ(settings_read().epochs, 9);
   // This holds only for settings that may change: for the others the checkpoint decides.
   settings_.learning_rate = 0.7;
   write_run();
   settings_.learning_rate = 0.1;
-  save(kept_json(list_, choices_));
+  save(kept_json(list_, choices_, data_));
   EXPECT_TRUE(refused("lr is 0.7 and was 0.1"));
 }
 
@@ -172,6 +173,32 @@ TEST_F(KeptSettingsTest, AlteredKernelsAreRefusedUnlessTheyAreAccepted) {
                              "altered since the run wrote them: evaluation.json has other kernels for layer conv1"));
   EXPECT_EQ(choices_read(true).evaluation, other.evaluation);
   EXPECT_EQ(notes_.size(), 1U);
+}
+
+TEST_F(KeptSettingsTest, OtherDataIsRefusedUnlessItIsAccepted) {
+  const std::optional<Checkpoint> start = CheckpointStore(run_ / kCheckpointsFolder).latest();
+  const auto go_on = [&](const data::SourceDigest& now, bool accepts_altered) {
+    notes_.clear();
+    require_same_data(now, "mnist", start, accepts_altered, [&](const std::string& note) { notes_.push_back(note); });
+  };
+  go_on(data_, false);
+  data::SourceDigest other = data_;
+  other.hash = "cd";
+  EXPECT_TRUE(throws_with<DataError>([&] { go_on(other, false); }, "its images or their labels are others"));
+  other.train = 49;
+  EXPECT_TRUE(throws_with<DataError>([&] { go_on(other, false); }, "it has 49 images to train on and had 50"));
+  other.classes[1] = "wolf";
+  EXPECT_TRUE(throws_with<DataError>([&] { go_on(other, false); }, "class 1 is 'wolf' and was 'dog'"));
+  go_on(other, true);
+  ASSERT_EQ(notes_.size(), 1U);
+  EXPECT_NE(notes_[0].find("other data than before step 7"), std::string::npos) << notes_[0];
+}
+
+TEST_F(KeptSettingsTest, DataIsNotComparedWithCheckpointsOfEarlierVersions) {
+  nlohmann::ordered_json kept = kept_json(list_, choices_, data_);
+  kept.erase("data");
+  save(kept);
+  EXPECT_NO_THROW(require_same_data({}, "mnist", CheckpointStore(run_ / kCheckpointsFolder).latest(), false, {}));
 }
 
 TEST_F(KeptSettingsTest, DamagedKernelsComeFromTheCheckpoint) {
