@@ -148,6 +148,16 @@ class WorkersTest(unittest.TestCase):
             run, _ = self.train(0, name, *DATA, *LENET, "--epochs", 1, "--workers", 2, "--allreduce", name)
             self.assertLess(losses(run)[-1], losses(run)[0])
 
+    def test_a_result_that_cannot_be_written_is_told(self):
+        run = self.folder / "unwritten"
+        command = [CONVOY, "train", *DATA, *LENET, "--workers", "2", "--threads", "1", "--epochs", "1", "--run-dir", str(run)]
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            result = subprocess.run(command, env=self.environment, stdout=full, stderr=subprocess.PIPE, text=True,
+                                    check=False, timeout=300)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("cannot write the result to standard output: No space left on device", result.stderr)
+        self.assertEqual(json.loads((run / "summary.json").read_text())["status"], "completed")
+
     def test_a_trace_has_lanes_of_all_workers(self):
         run, _ = self.train(0, "trace", *DATA, *LENET, "--epochs", 1, "--workers", 2, "--trace", 3)
         events = json.loads((run / "trace.json").read_text())["traceEvents"]

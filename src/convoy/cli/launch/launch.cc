@@ -179,6 +179,7 @@ std::vector<std::string> with_notices(std::vector<std::string> arguments) {
 }
 
 void run_ranks(const LaunchPlan& plan, const Launched& launched) {
+  outlive_readers();
   MpirunOutput output([](std::string_view text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); });
   const EndOfMpirun end = run_mpirun(with_notices(plan.arguments), [&](std::string_view text) {
     output.take(text);

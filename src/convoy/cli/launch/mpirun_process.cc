@@ -13,9 +13,12 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <cstdio>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 #include "convoy/base/clock.h"
 #include "convoy/base/error.h"
@@ -23,6 +26,7 @@
 #include "convoy/base/process/pipe.h"
 #include "convoy/cli/launch/launcher_lines.h"
 #include "convoy/cli/launch/mpirun_leftovers.h"
+#include "convoy/cli/terminal/terminal.h"
 
 namespace convoy::cli {
 namespace {
@@ -181,26 +185,60 @@ class Ending {
   bool was_late_ = false;
 };
 
-// The connection to the ranks through mpirun: what they write to stderr, and a way to ask them to stop.
-class Ranks {
+// One of mpirun's streams, seen from this process.
+class Stream {
  public:
-  Ranks(const ChildProcess& mpirun, const Pipe& requests, const Pipe& output, const ReadStderr& on_stderr,
-        Ending& ending)
-      : mpirun_(mpirun), requests_(requests), output_(output), on_stderr_(on_stderr), ending_(ending) {}
+  using Take = std::function<void(std::string_view)>;
 
-  // Returns whether there may be more output later.
-  [[nodiscard]] bool read_output() {
+  Stream(Pipe pipe, Take take) : pipe_(std::move(pipe)), take_(std::move(take)) {}
+
+  [[nodiscard]] int for_child() const { return pipe_.in.get(); }
+
+  // Called when mpirun has its end.
+  void begin() {
+    pipe_.in = Descriptor();
+    // Set only now, on our end: the ranks' writes must block.
+    (void)fcntl(pipe_.out.get(), F_SETFL, O_NONBLOCK);
+  }
+
+  [[nodiscard]] pollfd to_poll() const {
+    return {.fd = is_open_ ? pipe_.out.get() : -1, .events = POLLIN, .revents = 0};
+  }
+
+  // Takes what has arrived.
+  void read_on() {
     std::array<char, 4096> buffer{};
-    while (true) {
-      const ssize_t got = read(output_.out.get(), buffer.data(), buffer.size());
-      if (got == 0) return false;
-      if (got < 0) return errno == EAGAIN || errno == EINTR;
-      state_ = on_stderr_(std::string_view(buffer.data(), static_cast<std::size_t>(got)));
-      if (state_.failed) ending_.expect();
-      if (state_.heard) ending_.heard();
+    while (is_open_) {
+      const ssize_t got = read(pipe_.out.get(), buffer.data(), buffer.size());
+      if (got > 0) {
+        take_(std::string_view(buffer.data(), static_cast<std::size_t>(got)));
+        continue;
+      }
+      is_open_ = got < 0 && (errno == EAGAIN || errno == EINTR);
+      return;
     }
   }
 
+ private:
+  Pipe pipe_;
+  Take take_;
+  bool is_open_ = true;
+};
+
+// The ranks as mpirun lets us know them: what they say, and a way to ask them to stop.
+class Ranks {
+ public:
+  // `state` changes with what they say.
+  Ranks(const ChildProcess& mpirun, const Pipe& requests, const RanksState& state, Ending& ending)
+      : mpirun_(mpirun), requests_(requests), state_(state), ending_(ending) {}
+
+  void react() {
+    if (state_.failed) ending_.expect();
+    if (state_.heard) ending_.heard();
+    pass_on_signals();
+  }
+
+ private:
   // The first signal asks the ranks to stop their work; the second makes mpirun kill them. The request waits in the
   // first rank's standard input until it listens, whereas a signal would kill ranks that do not listen yet.
   void pass_on_signals() {
@@ -214,35 +252,34 @@ class Ranks {
     ending_.expect_answer(state_.listening);
   }
 
- private:
   const ChildProcess& mpirun_;
   const Pipe& requests_;
-  const Pipe& output_;
-  const ReadStderr& on_stderr_;
+  const RanksState& state_;
   Ending& ending_;
-  RanksState state_;
   int handled_ = 0;
 };
 
-// Waits until mpirun ends. Not until the pipe is closed, because a daemon of mpirun may keep it open longer.
-EndOfChild follow(ChildProcess& mpirun, int output, const SignalsInPoll& signals, Ranks& ranks, Ending& ending) {
-  bool open = true;
+// Waits until mpirun ends. Not until the pipes are closed, because a daemon of mpirun may keep them open longer.
+EndOfChild follow(ChildProcess& mpirun, std::array<Stream, 2>& streams, const SignalsInPoll& signals, Ranks& ranks,
+                  Ending& ending) {
+  const auto read_on = [&] { std::ranges::for_each(streams, &Stream::read_on); };
   while (!mpirun.end()) {
-    pollfd poll_output{.fd = open ? output : -1, .events = POLLIN, .revents = 0};
+    std::array<pollfd, 2> polled = {streams[0].to_poll(), streams[1].to_poll()};
     const std::optional<timespec> limit = ending.advance();
-    (void)ppoll(&poll_output, 1, limit ? &*limit : nullptr, &signals.outside());
-    if (open) open = ranks.read_output();
-    ranks.pass_on_signals();
+    (void)ppoll(polled.data(), polled.size(), limit ? &*limit : nullptr, &signals.outside());
+    read_on();
+    ranks.react();
   }
-  if (open) (void)ranks.read_output();
+  read_on();
   return mpirun.wait();
 }
 
-ChildProcess start(const std::vector<std::string>& arguments, const Pipe& requests, const Pipe& output) {
+ChildProcess start(const std::vector<std::string>& arguments, const Pipe& requests, const Stream& results,
+                   const Stream& errors) {
   try {
     return ChildProcess(arguments, {.input = requests.out.get(),
-                                    .output = STDOUT_FILENO,
-                                    .errors = output.in.get(),
+                                    .output = results.for_child(),
+                                    .errors = errors.for_child(),
                                     .default_variables = {{"HWLOC_COMPONENTS", kLeaveGpusAlone}}});
   } catch (const NotStarted& error) {
     if (!error.is_missing()) throw;
@@ -258,18 +295,21 @@ EndOfMpirun run_mpirun(const std::vector<std::string>& arguments, const ReadStde
   const MpirunPlaces places = mpirun_places();
   remove_abandoned_launches(places);
   const Pipe requests;
-  Pipe output;
+  RanksState state;
+  // mpirun does not say when results could not be written, so they pass through this process.
+  std::array streams = {
+      Stream(Pipe(), [](std::string_view text) { (void)try_to_write(stdout, text); }),
+      Stream(Pipe(), [&](std::string_view text) { state = on_stderr(text); }),
+  };
   const LaunchMark mark(places);
   const Adoption adoption;
   const SignalsInPoll signals;
-  ChildProcess mpirun = start(arguments, requests, output);
+  ChildProcess mpirun = start(arguments, requests, streams[0], streams[1]);
   mark.belongs_to(mpirun.id());
-  output.in = Descriptor();
-  // Set only now, on our end: the ranks' writes must block.
-  (void)fcntl(output.out.get(), F_SETFL, O_NONBLOCK);
+  std::ranges::for_each(streams, &Stream::begin);
   Ending ending(mpirun);
-  Ranks ranks(mpirun, requests, output, on_stderr, ending);
-  const EndOfChild end = follow(mpirun, output.out.get(), signals, ranks, ending);
+  Ranks ranks(mpirun, requests, state, ending);
+  const EndOfChild end = follow(mpirun, streams, signals, ranks, ending);
   if (end.killed_by != 0) {
     Adoption::end_all();
     remove_leftovers(mpirun.id(), places);

@@ -22,8 +22,8 @@ struct EndOfMpirun {
 // Gets what arrives on mpirun's stderr and returns the resulting state of the ranks.
 using ReadStderr = std::function<RanksState(std::string_view)>;
 
-// Runs `arguments`, the first of which is looked for in PATH, and waits for the end. stdout is that of this process.
-// Throws UserError when there is no such program. No other thread may run yet.
+// Runs `arguments`, the first of which is looked for in PATH, and waits for the end. What it writes to stdout is
+// written to that of this process. Throws UserError when there is no such program. No other thread may run yet.
 //
 // SIGINT, SIGTERM and SIGHUP of this process become a request to stop (launcher_lines.h), together with SIGUSR1 or
 // SIGUSR2: mpirun passes those on and waits, whereas it would kill the ranks a second after the others. It is told to

@@ -39,6 +39,9 @@ namespace {
 
 void do_nothing(int /*signal*/) {}
 
+// Why a part of the result could not be written to standard output; 0 as long as all was.
+int lost_result = 0;
+
 // Uses a handler instead of SIG_IGN, which started programs would inherit. The thread that gets these signals is inside
 // a system call and not in generated code (interrupt.h).
 void survive(int signal) {
@@ -53,15 +56,18 @@ void survive(int signal) {
 }  // namespace
 
 bool try_to_write(std::FILE* stream, std::string_view text) {
-  return std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0;
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0) return true;
+  if (stream == stdout && lost_result == 0) lost_result = errno;
+  return false;
 }
 
 void require_results_written() {
-  errno = 0;
-  const bool flushed = std::fflush(stdout) == 0;
-  if (flushed && std::ferror(stdout) == 0) return;
+  (void)try_to_write(stdout, {});
+  if (std::ferror(stdout) == 0 && lost_result == 0) return;
+  const bool is_unread = lost_result == 0 || lost_result == EPIPE;
   throw SystemError(fmt::format("cannot write the result to standard output: {}",
-                                flushed || errno == 0 ? "nobody read it to the end" : std::strerror(errno)));
+                                is_unread ? "nobody read it to the end" : std::strerror(lost_result)));
 }
 
 void outlive_readers() { survive(SIGPIPE); }
