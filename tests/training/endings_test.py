@@ -206,6 +206,17 @@ class Ends(TrainingTest):
         self.assertIn(f"{run / 'resolved.toml'} was deleted or moved", text)
         self.assertEqual(files.summary(run)["status"], "failed")
 
+    def test_pack_that_is_cut_short(self):
+        files.write_photos(self.folder / "photos", 28)
+        pack, run = self.folder / "photos.pack", self.folder / "on_a_pack"
+        self.succeed("data", "pack", "photos", "--image-size", 28, "--out", pack)
+        process = self.start(run, "--data", f"pack:{pack}", "--batch", 4)
+        self.wait_for_checkpoint(process, run)
+        os.truncate(pack, 4096)
+        _, text = process.communicate()
+        self.assertEqual(process.returncode, 3, text)
+        self.assertIn(f"error: {pack}: was cut short while it was being read", text)
+
     def test_divergence(self):
         run = self.folder / "diverged"
         self.assert_fails(4, ["not a number", "step 2", "learning rate of 1e+15", "--lr"], "train", *DATA, *LENET, "--lr",

@@ -24,6 +24,7 @@
 #include "convoy/cli/launch/rank_environment.h"
 #include "convoy/cli/launch/world.h"
 #include "convoy/cli/terminal/command_tree.h"
+#include "convoy/cli/terminal/lost_file.h"
 #include "convoy/cli/terminal/terminal.h"
 #include "convoy/comm/mpi/mpi_session.h"
 #include "convoy/comm/peer_error.h"
@@ -185,6 +186,7 @@ std::unique_ptr<CLI::App> make_app() {
 
 int run(int argc, const char* const* argv) {
   settle_standard_streams();
+  explain_lost_files();
   const std::unique_ptr<CLI::App> app = make_app();
   if (argc == 1) {
     say_result("{}", welcome(*app, argv[0]));
