@@ -110,30 +110,46 @@ TEST(Compression, RefusesWhatIsOutOfRange) {
   EXPECT_TRUE(throws_with<UserError>([] { check_options(CompressionOptions{.rank = 0}); }, "--compress-rank"));
 }
 
+// Row by row, column by column, and in blocks of eight rows, as kernels lay weights out.
+std::vector<CompressibleTensor> layouts_of(std::uint32_t rows, std::uint32_t columns) {
+  const ArenaSlice slice{.offset = 0, .count = std::size_t{rows} * columns};
+  CompressibleTensor blocked = Arena::matrix("blocked", slice, rows, columns, 0, 8);
+  for (std::uint32_t r = 0; r < rows; ++r) blocked.rows[r] = r / 8 * 8 * columns + r % 8;
+  return {Arena::matrix("by_rows", slice, rows, columns, columns, 1),
+          Arena::matrix("by_columns", slice, rows, columns, 1, rows), blocked};
+}
+
 // A matrix whose rank is that of the factors is sent without loss from the second step on, when the factors' columns
 // span it.
 TEST(PowerSgd, IsExactForMatricesOfItsRank) {
-  run_as_threads({.ranks = 3, .node_of_rank = {0, 1, 2}}, [](Transport& transport) {
-    constexpr std::size_t kRows = 40, kColumns = 30;
-    Communicator communicator(transport);
-    PowerSgd power_sgd(communicator, 2,
-                       {Arena::matrix("m", {.offset = 0, .count = kRows * kColumns}, kRows, kColumns, kColumns, 1)},
-                       kRows * kColumns);
-    const auto element = [](int rank, std::size_t r, std::size_t c) {
-      return static_cast<float>(rank + 1) * std::sin(static_cast<float>(r)) * std::cos(static_cast<float>(c)) +
-             static_cast<float>(r % 3) * static_cast<float>(c % 4);
-    };
-    std::vector<float> values(kRows * kColumns);
-    for (int step = 0; step < 3; ++step) {
-      for (std::size_t i = 0; i < values.size(); ++i) values[i] = element(transport.rank(), i / kColumns, i % kColumns);
-      power_sgd.sum(transport, 0, values);
-    }
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      float sum = 0;
-      for (int rank = 0; rank < 3; ++rank) sum += element(rank, i / kColumns, i % kColumns);
-      ASSERT_NEAR(values[i], sum, 1e-3) << "element " << i;
-    }
-  });
+  constexpr std::uint32_t kRows = 40, kColumns = 30;
+  const auto element = [](int rank, std::size_t r, std::size_t c) {
+    return static_cast<float>(rank + 1) * std::sin(static_cast<float>(r)) * std::cos(static_cast<float>(c)) +
+           static_cast<float>(r % 3) * static_cast<float>(c % 4);
+  };
+  for (const CompressibleTensor& tensor : layouts_of(kRows, kColumns)) {
+    SCOPED_TRACE(tensor.name);
+    run_as_threads({.ranks = 3, .node_of_rank = {0, 1, 2}}, [&](Transport& transport) {
+      Communicator communicator(transport);
+      PowerSgd power_sgd(communicator, 2, {tensor}, tensor.slice.count);
+      const auto visit = [&](const auto& body) {
+        for (std::size_t r = 0; r < kRows; ++r) {
+          for (std::size_t c = 0; c < kColumns; ++c) body(r, c, tensor.rows[r] + tensor.columns[c]);
+        }
+      };
+      std::vector<float> values(tensor.slice.count);
+      for (int step = 0; step < 3; ++step) {
+        visit(
+            [&](std::size_t r, std::size_t c, std::size_t place) { values[place] = element(transport.rank(), r, c); });
+        power_sgd.sum(transport, 0, values);
+      }
+      visit([&](std::size_t r, std::size_t c, std::size_t place) {
+        float sum = 0;
+        for (int rank = 0; rank < 3; ++rank) sum += element(rank, r, c);
+        ASSERT_NEAR(values[place], sum, 1e-3) << "row " << r << ", column " << c;
+      });
+    });
+  }
 }
 
 }  // namespace
