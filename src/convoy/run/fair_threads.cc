@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "convoy/base/error.h"
 #include "convoy/base/machine.h"
 
 namespace convoy {
@@ -22,10 +23,20 @@ bool share(const Place& a, const Place& b) { return a.node == b.node && CPU_EQUA
 
 std::string plural(int count, const char* noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
 
+// More than any machine has cores. libgomp ends the process when it cannot start a thread.
+constexpr int kMostThreads = 1024;
+
 }  // namespace
+
+void require_threads(int threads) {
+  if (threads < 1 || threads > kMostThreads) {
+    throw UserError("--threads must be 1 to {}, got {}", kMostThreads, threads);
+  }
+}
 
 ThreadChoice choose_threads(const ThreadWish& wish, int share) {
   if (wish.exactly) {
+    require_threads(*wish.exactly);
     if (*wish.exactly <= share) return {.threads = *wish.exactly, .note = {}};
     return {.threads = *wish.exactly,
             .note = fmt::format("{} share {}: they slow each other down; --threads {} is faster here, but rounds "

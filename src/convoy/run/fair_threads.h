@@ -21,6 +21,9 @@ struct ThreadChoice {
   std::string note;  // something the user might not expect, or empty
 };
 
+// Throws UserError that names --threads unless there is at least one and no more than a machine can start.
+void require_threads(int threads);
+
 // `share` is the rank's share of the cores.
 [[nodiscard]] ThreadChoice choose_threads(const ThreadWish& wish, int share);
 

@@ -11,6 +11,7 @@
 #include "convoy/data/source/open_source.h"
 #include "convoy/data/source/source_spec.h"
 #include "convoy/data/source/subset_source.h"
+#include "convoy/run/fair_threads.h"
 #include "convoy/run/named_network.h"
 #include "convoy/train/parameter_patterns.h"
 
@@ -20,7 +21,7 @@ namespace {
 void require_names(const TrainSettings& settings) {
   if (settings.data.empty()) throw UserError("--data is missing: what to train on; `convoy data list` shows data sets");
   if (settings.model.empty()) throw UserError("--model is missing: what to train; `convoy models` lists networks");
-  if (settings.threads.value_or(1) < 1) throw UserError("--threads must be at least 1, got {}", *settings.threads);
+  require_threads(settings.threads.value_or(1));
 }
 
 // A network as text may name its own loss; asking for another one would otherwise be ignored silently.

@@ -16,6 +16,7 @@
 #include "convoy/cli/settings/shared_flags.h"
 #include "convoy/cli/terminal/terminal.h"
 #include "convoy/run/bench/tuning_bench.h"
+#include "convoy/run/fair_threads.h"
 #include "convoy/train/machine_load.h"
 
 namespace convoy::cli {
@@ -135,7 +136,7 @@ void tune_in(World& world, const TuneFlags& flags, const Graph& graph) {
 
 void check(const TuningOptions& options) {
   if (options.bench.batch < 1) throw UserError("--batch must be at least 1, got {}", options.bench.batch);
-  if (options.bench.threads < 1) throw UserError("--threads must be at least 1, got {}", options.bench.threads);
+  require_threads(options.bench.threads);
   if (!(options.bench.seconds > 0)) throw UserError("--seconds must be above 0, got {}", options.bench.seconds);
   if (options.rounds < 1) throw UserError("--rounds must be at least 1, got {}", options.rounds);
 }

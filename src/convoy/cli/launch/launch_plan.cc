@@ -98,8 +98,7 @@ Layout lay_out(const LaunchRequest& request, const LaunchSituation& situation) {
 
 void check(const LaunchRequest& request) {
   if (request.workers < 1) throw UserError("--workers must be at least 1, got {}", request.workers);
-  if (request.threads && *request.threads < 1)
-    throw UserError("--threads must be at least 1, got {}", *request.threads);
+  if (request.threads) require_threads(*request.threads);
 }
 
 std::string host_argument(const Layout& layout) {

@@ -23,7 +23,8 @@ CLI::Option* add_flag(CLI::App& command, const Setting& setting) {
   }
   CLI::Option* const option =
       command.add_option_function<std::string>("--" + setting.key, parse, setting.help)->group(setting.group);
-  option->type_name(setting.type_name)->take_last();
+  option->type_name(setting.type_name);
+  setting.joined_by == 0 ? option->take_last() : option->join(setting.joined_by);
   if (!setting.alone.empty()) return option->expected(0, 1);  // no default, which would be mistaken for that value
   const std::string value = setting.toml();
   if (!value.empty() && value != "\"\"") {

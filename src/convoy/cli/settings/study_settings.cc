@@ -111,7 +111,19 @@ void StudySettings::take_varied(const std::string& text) {
   for (const std::string& part : split(text, ';')) {
     const auto equals = part.find('=');
     if (equals == std::string::npos) throw UserError("vary takes KEY=VALUE,VALUE; got '{}'", part);
-    take_list(train_setting(split(part.substr(0, equals), ' ').at(0)), part.substr(equals + 1));
+    const std::vector<std::string> names = split(part.substr(0, equals), ' ');
+    if (names.size() != 1) throw UserError("vary takes KEY=VALUE,VALUE; got '{}'", part);
+    const Setting& setting = train_setting(names.front());
+    if (!varied_keys_.insert(setting.key).second)
+      throw UserError("vary names {} twice; give all its values at once", setting.key);
+    take_list(setting, part.substr(equals + 1));
+  }
+}
+
+// Which of the two would count depends on their order, which the user did not mean to say anything by.
+void StudySettings::require_given_once() const {
+  for (const std::string& key : varied_keys_) {
+    if (flag_keys_.contains(key)) throw UserError("--vary and --{} both set {}; give one of them", key, key);
   }
 }
 
@@ -141,7 +153,8 @@ void StudySettings::add_own_settings() {
                    .help = "Vary other settings, as several values of their flags do: \"cutout=0,8; lr=0.1,0.2\"",
                    .group = "Study",
                    .parse = [this](const std::string& text) { take_varied(varied_ = text); },
-                   .toml = [this] { return toml_value(varied_); }});
+                   .toml = [this] { return toml_value(varied_); },
+                   .joined_by = ';'});
 }
 
 void StudySettings::add_train_settings() {
@@ -154,11 +167,17 @@ void StudySettings::add_train_settings() {
       own.type_name = "LIST";
       own.is_list = true;
       own.group = kVaried;
-      own.parse = [this, &setting](const std::string& text) { take_list(setting, text); };
+      own.parse = [this, &setting](const std::string& text) {
+        flag_keys_.insert(setting.key);
+        take_list(setting, text);
+      };
       own.toml = [] { return std::string(); };
     } else {
       own.is_list = !may_have_commas(setting.key);
-      own.parse = [this, &setting](const std::string& text) { take_value(setting, text); };
+      own.parse = [this, &setting](const std::string& text) {
+        flag_keys_.insert(setting.key);
+        take_value(setting, text);
+      };
     }
     if (const auto value = form_.defaults.find(setting.key); value != form_.defaults.end()) {
       own.toml = [text = value->second] { return toml_value(text); };
@@ -186,6 +205,7 @@ void StudySettings::fill_threads(study::StudySpec& spec) const {
 }
 
 study::StudySpec StudySettings::spec(int cores, std::vector<std::string> command) {
+  require_given_once();
   fill_defaults();
   study::StudySpec spec{.kind = form_.kind, .settings = values_};
   for (const std::string& key : axis_order_) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,7 @@ class StudySettings {
   void take_value(const Setting& setting, const std::string& text);
   void take_list(const Setting& setting, const std::string& text);
   void take_varied(const std::string& text);
+  void require_given_once() const;
   void fill_defaults();
   void fill_threads(study::StudySpec& spec) const;
   [[nodiscard]] const Setting& train_setting(const std::string& key) const;
@@ -64,6 +66,8 @@ class StudySettings {
   std::map<std::string, std::string> values_;             // given values of settings that do not vary
   std::map<std::string, std::vector<std::string>> axes_;  // given lists
   std::vector<std::string> axis_order_;
+  std::set<std::string> varied_keys_;  // those of --vary
+  std::set<std::string> flag_keys_;    // those given by their own names
 
   int repeats_ = 1;
   std::uint64_t order_seed_ = 1;

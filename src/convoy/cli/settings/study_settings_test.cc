@@ -68,6 +68,19 @@ TEST(StudySettings, AnySettingCanVary) {
   EXPECT_TRUE(throws_with<UserError>([] { (void)told({{"vary", "cutout"}}); }, "KEY=VALUE"));
 }
 
+TEST(StudySettings, ASettingIsGivenOnce) {
+  EXPECT_TRUE(throws_with<UserError>(
+      [] {
+        (void)told({{"vary", "cutout=0,8"}, {"cutout", "4"}});
+      },
+      "--vary and --cutout both set cutout"));
+  EXPECT_TRUE(throws_with<UserError>(
+      [] {
+        (void)told({{"vary", "cutout=0,8; cutout=4"}});
+      },
+      "vary names cutout twice"));
+}
+
 TEST(StudySettings, WhatUsuallyHasOneValueVariesWhereItHasSeveral) {
   const study::StudySpec spec =
       told({{"model", "lenet,resnet20"}, {"lr", "0.1,0.2"}, {"data", "synthetic:3x8x8,count=4"}});

@@ -199,7 +199,19 @@ OptimizerOptions optimizer_options(const TrainSettings& settings) {
   return options;
 }
 
+namespace {
+
+// A user who gives drops of the rate and forgets the schedule would train at a constant rate without noticing.
+void require_drops_used(const TrainSettings& settings) {
+  if (schedule_named(settings.schedule) == ScheduleKind::step) return;
+  const char* const flag = !settings.milestones.empty() ? "lr-milestones" : settings.rate_every ? "lr-every" : nullptr;
+  if (flag != nullptr) throw UserError("--{} goes with --schedule step, not with {}", flag, settings.schedule);
+}
+
+}  // namespace
+
 ScheduleOptions schedule_options(const TrainSettings& settings, std::int64_t steps_per_epoch, int workers) {
+  require_drops_used(settings);
   require_rate(settings.learning_rate.value_or(0));
   const double epochs = settings.schedule_epochs.value_or(static_cast<double>(settings.epochs));
   if (settings.schedule_epochs && !(epochs > 0)) {

@@ -127,6 +127,20 @@ TEST(ResolvedSettings, EpochsOfAScheduleBecomeSteps) {
   EXPECT_EQ(schedule_of([](TrainSettings& settings) { settings.schedule_epochs = 2.5; }).steps, 250);
 }
 
+TEST(ResolvedSettings, DropsOfTheRateNeedTheirSchedule) {
+  const auto with_drops = [](const char* schedule) {
+    return schedule_of([&](TrainSettings& settings) {
+      settings.schedule = schedule;
+      settings.milestones = "2,4";
+    });
+  };
+  EXPECT_EQ(with_drops("step").milestones, (std::vector<std::int64_t>{200, 400}));
+  EXPECT_TRUE(throws_with<UserError>([&] { (void)with_drops("cosine"); }, "--lr-milestones goes with --schedule step"));
+  EXPECT_TRUE(
+      throws_with<UserError>([] { (void)schedule_of([](TrainSettings& settings) { settings.rate_every = 2; }); },
+                             "--lr-every goes with --schedule step"));
+}
+
 TEST(ResolvedSettings, SchedulesOfNoEpochsAreRefused) {
   for (const double epochs : {-1.0, 0.0, 1e300, std::nan("")}) {
     EXPECT_THROW((void)schedule_of([&](TrainSettings& settings) { settings.schedule_epochs = epochs; }), UserError)

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "convoy/base/error.h"
+#include "convoy/base/printable_text.h"
+#include "convoy/base/utf8.h"
 
 namespace convoy {
 namespace {
@@ -31,7 +33,11 @@ std::string float_text(Float value) {
 
 }  // namespace
 
-void parse_value(const std::string& /*key*/, const std::string& text, std::string& value) { value = text; }
+// Settings are kept in files of JSON and TOML, which are UTF-8.
+void parse_value(const std::string& key, const std::string& text, std::string& value) {
+  if (!is_utf8(text)) throw UserError("{} must be UTF-8 text, got '{}'", key, quoted_text(text));
+  value = text;
+}
 
 void parse_value(const std::string& key, const std::string& text, bool& value) {
   if (text != "true" && text != "false") throw UserError("{} must be true or false, got '{}'", key, text);

@@ -37,6 +37,7 @@ struct Setting {
   std::function<std::string()> toml;              // the value as TOML; empty when there is none
   bool is_list = false;    // a file may give an array; `parse` gets its elements separated by commas
   std::string alone = {};  // the value of the flag when it is given without one; empty: it needs one
+  char joined_by = 0;      // between the values of a flag that is given several times; 0: the last one counts
 };
 
 // Settings under a common heading, in the order in which users see them.

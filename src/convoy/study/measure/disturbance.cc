@@ -41,7 +41,10 @@ double taken_share(const MachineUse& use) {
 std::string disturbance_of(const MachineUse& use) {
   if (taken_share(use) <= kDisturbedShare) return "";
   const auto in_cores = [&](double seconds) { return cores_text(seconds / use.seconds); };
-  std::string text = fmt::format("others used {} of {} cores", in_cores(use.others_seconds), cores_text(use.cores));
+  // Ticks and the run's clock do not begin at the same moment, so short runs may seem to have had more cores than there
+  // are.
+  const double others = std::min(use.others_seconds, use.cores * use.seconds);
+  std::string text = fmt::format("others used {} of {} cores", in_cores(others), cores_text(use.cores));
   if (use.steal_seconds > 0.005 * use.seconds) text += fmt::format(", {} were stolen", in_cores(use.steal_seconds));
   return text + fmt::format("; the run has {} and got {}",
                             fmt::format("{:.0f} thread{}", use.threads, use.threads == 1 ? "" : "s"),

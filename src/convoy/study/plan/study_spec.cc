@@ -57,6 +57,24 @@ void require_at_least(const char* name, double value, double least) {
   if (!(value >= least)) throw DataError("'{}' must be at least {}, is {}", name, least, value);
 }
 
+bool is_count(const std::string& text) {
+  constexpr std::size_t kMostDigits = 18;
+  return !text.empty() && text.size() <= kMostDigits &&
+         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// The same for settings that studies compute with.
+void check_counts(const StudySpec& spec) {
+  const auto check = [](const std::string& key, const std::string& value) {
+    const bool counts = key == "workers" || key == "threads" || key == "epochs" || key == "batch";
+    if (counts && !is_count(value)) throw DataError("'{}' must be a whole number, got '{}'", key, value);
+  };
+  for (const auto& [key, value] : spec.settings) check(key, value);
+  for (const Axis& axis : spec.axes) {
+    for (const std::string& value : axis.values) check(axis.key, value);
+  }
+}
+
 // Protects code that relies on these numbers from a file that was edited or damaged.
 void check_numbers(const StudySpec& spec) {
   const int least = kind_row(spec.kind).imported ? 0 : 1;
@@ -126,6 +144,7 @@ StudySpec study_spec_from(const Json& json) {
   read_whole(json, "cores", spec.cores);
   read_field(json, "command", spec.command);
   check_numbers(spec);
+  check_counts(spec);
   return spec;
 }
 

@@ -11,6 +11,7 @@
 #include "convoy/cli/launch/launch.h"
 #include "convoy/cli/settings/shared_flags.h"
 #include "convoy/cli/terminal/terminal.h"
+#include "convoy/run/fair_threads.h"
 
 namespace convoy::cli {
 namespace {
@@ -41,7 +42,7 @@ void add_bench_flags(CLI::App& command, BenchFlags& flags) {
 
 void check(const BenchOptions& options) {
   if (options.batch < 1) throw UserError("--batch must be at least 1, got {}", options.batch);
-  if (options.threads < 1) throw UserError("--threads must be at least 1, got {}", options.threads);
+  require_threads(options.threads);
   if (!(options.seconds > 0)) throw UserError("--seconds must be above 0, got {}", options.seconds);
   const int cores = read_machine().usable_cores;
   if (options.threads > cores) {

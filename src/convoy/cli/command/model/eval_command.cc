@@ -20,6 +20,7 @@
 #include "convoy/cli/terminal/notes.h"
 #include "convoy/data/source/open_source.h"
 #include "convoy/data/source/source_spec.h"
+#include "convoy/run/fair_threads.h"
 #include "convoy/run/settings/kept_settings.h"
 #include "convoy/run/settings/train_settings.h"
 #include "convoy/run/trained_model.h"
@@ -186,7 +187,7 @@ std::unique_ptr<data::Source> open_test_data(const EvalFlags& flags, const Model
 
 void run_eval(EvalFlags flags) {
   if (flags.batch < 1) throw UserError("--batch must be at least 1, got {}", flags.batch);
-  if (flags.threads < 1) throw UserError("--threads must be at least 1, got {}", flags.threads);
+  require_threads(flags.threads);
   const TrainedModel model = open_trained_model(weights_path(flags), print_note);
   take_data_of_run(flags);
   const auto source = open_test_data(flags, model.card);

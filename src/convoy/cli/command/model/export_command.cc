@@ -47,6 +47,17 @@ std::vector<fs::path> runs_in(const fs::path& path) {
   return runs;
 }
 
+// A file that stands in a run's folder, or below it, and exists is part of the run's record or of a checkpoint.
+void require_not_of_run(const fs::path& out) {
+  std::error_code failed;
+  const fs::path file = fs::weakly_canonical(out, failed);
+  if (failed || !fs::exists(file, failed)) return;
+  for (fs::path folder = file.parent_path(); folder != folder.root_path(); folder = folder.parent_path()) {
+    if (!is_run_folder(folder) || file.extension() == ".onnx") continue;
+    throw UserError("--out: {} belongs to the run in {}; give another file", out.string(), folder.string());
+  }
+}
+
 // Each of several runs gets its own folder, so that TensorBoard shows it as a separate curve.
 void export_tensorboard(const ModelExportFlags& flags) {
   const std::vector<fs::path> runs = runs_in(flags.run);
@@ -69,6 +80,7 @@ void run_model_export(const ModelExportFlags& flags) {
   }
   if (flags.format != "onnx") throw UserError("--format is onnx or tensorboard, got \"{}\"", flags.format);
   const TrainedModel model = open_trained_model(flags.run, print_note);
+  require_not_of_run(flags.out);
   const std::string bytes = export_onnx(model, flags.options);
   write_file_atomically(flags.out, bytes);
   fmt::print("{}: {} as ONNX, opset {}, {}\n", printable_text(flags.out), printable_text(model.card.model),

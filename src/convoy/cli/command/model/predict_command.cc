@@ -17,6 +17,7 @@
 #include "convoy/data/augment/augmenter.h"
 #include "convoy/data/image/image_reader.h"
 #include "convoy/engine/predictor.h"
+#include "convoy/run/fair_threads.h"
 #include "convoy/run/trained_model.h"
 #include "convoy/run/user_folders.h"
 
@@ -92,7 +93,7 @@ std::vector<std::vector<std::uint8_t>> read_images(const PredictFlags& flags, co
 void run_predict(const PredictFlags& flags) {
   if (flags.run.empty() == flags.weights.empty()) throw UserError("give either --run DIR or --weights FILE");
   if (flags.top < 1) throw UserError("--top must be at least 1, got {}", flags.top);
-  if (flags.threads < 1) throw UserError("--threads must be at least 1, got {}", flags.threads);
+  require_threads(flags.threads);
   const std::string& weights = flags.run.empty() ? flags.weights : flags.run;
   const TrainedModel model = open_trained_model(weights, print_note);
   const auto images = read_images(flags, model.card.input);
