@@ -57,26 +57,10 @@ std::string calculation_of(const Graph& graph, LayerId id) {
   }
   if (const auto* dense = std::get_if<op::Dense>(&layer.op)) {
     const Shape& shape = read_shape(graph, id);
-    return shape.rank() == 1 ? fmt::format("{}*{}", shape[0], dense->out)
-                             : fmt::format("({})*{}", product_text(shape), dense->out);
+    return shape.count() == shape[0] ? fmt::format("{}*{}", shape[0], dense->out)
+                                     : fmt::format("({})*{}", product_text(shape), dense->out);
   }
   return "";
-}
-
-LayerRow row_of(const Graph& graph, const LayerAnalysis& costs) {
-  const Layer& layer = graph.layer(costs.layer);
-  LayerRow row{.layer = costs.layer, .kind = kind_of(layer.op), .costs = costs};
-  if (const auto* convolution = std::get_if<op::Convolution>(&layer.op)) {
-    describe_window(*convolution, row);
-    if (convolution->dilation != Extent(1)) row.kernel += " dilated " + extent_text(convolution->dilation);
-    if (convolution->groups > 1) row.groups = fmt::format("{}", convolution->groups);
-  } else if (const auto* max_pool = std::get_if<op::MaxPool>(&layer.op)) {
-    describe_window(*max_pool, row);
-  } else if (const auto* average_pool = std::get_if<op::AveragePool>(&layer.op)) {
-    describe_window(*average_pool, row);
-  }
-  row.calculation = calculation_of(graph, costs.layer);
-  return row;
 }
 
 // What a folded layer adds to the text of its row. Flattening computes nothing, and every network has a loss, so
@@ -86,6 +70,22 @@ std::string folded_text(const Operator& op) {
 }
 
 }  // namespace
+
+LayerRow row_of(const Graph& graph, const LayerAnalysis& costs) {
+  const Layer& layer = graph.layer(costs.layer);
+  LayerRow row{.layer = costs.layer, .kind = kind_of(layer.op), .costs = costs};
+  if (const auto* convolution = std::get_if<op::Convolution>(&layer.op)) {
+    describe_window(*convolution, row);
+    if (convolution->dilation != Extent(1)) row.kernel += " dilated " + extent_text(convolution->dilation);
+    row.groups = fmt::format("{}", convolution->groups);
+  } else if (const auto* max_pool = std::get_if<op::MaxPool>(&layer.op)) {
+    describe_window(*max_pool, row);
+  } else if (const auto* average_pool = std::get_if<op::AveragePool>(&layer.op)) {
+    describe_window(*average_pool, row);
+  }
+  row.calculation = calculation_of(graph, costs.layer);
+  return row;
+}
 
 std::vector<LayerRow> layer_rows(const Graph& graph, const Analysis& analysis) {
   const std::vector<std::int64_t> kept = kept_bytes(graph);
@@ -111,7 +111,7 @@ std::string short_kind(const LayerRow& row) {
   std::string text = row.kind.substr(0, end) + ' ' + row.kernel;
   if (row.stride != "1") text += " /" + row.stride;
   if (row.pad != "0") text += " p" + row.pad;
-  if (!row.groups.empty()) text += " g" + row.groups;
+  if (!row.groups.empty() && row.groups != "1") text += " g" + row.groups;
   return end == std::string::npos ? text : text + row.kind.substr(end);
 }
 

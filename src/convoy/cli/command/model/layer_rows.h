@@ -23,6 +23,9 @@ struct LayerRow {
   LayerAnalysis costs;
 };
 
+// The row of a layer by itself, without what training keeps.
+[[nodiscard]] LayerRow row_of(const Graph& graph, const LayerAnalysis& costs);
+
 [[nodiscard]] std::vector<LayerRow> layer_rows(const Graph& graph, const Analysis& analysis);
 
 // Kind and window in one: "conv 7x7 /2 p3 +relu".

@@ -22,7 +22,6 @@ struct Meaning {
 
 constexpr Meaning kMeanings[] = {
     {"rows", "activation functions, dropout, flattening and the loss belong to the layer before (+relu)"},
-    {"kind", "on a terminal with kernel, / stride, p padding, g groups"},
     {"activations",
      "numbers in the output for one image as papers count them: activation functions and batch norms "
      "are folded into the layer before, a concatenation is its inputs; the total has the input's too"},
@@ -121,18 +120,27 @@ report::Highlights totals_of(const ModelSummary& summary) {
             .detail = parts}}};
 }
 
+// Each layer by itself: activation functions and the like are layers of their own here.
 Json layer_json(const ModelSummary& summary, const LayerAnalysis& costs, std::int64_t kept) {
   const Layer& layer = summary.graph().layer(costs.layer);
-  return {{"name", layer.name},
-          {"kind", kind_of(layer.op)},
-          {"output_shape", layer.shape.dims()},
-          {"activations", costs.activations},
-          {"counted_activations", costs.counted_activations},
-          {"kept_bytes", kept},
-          {"weights", costs.weights},
-          {"biases", costs.biases},
-          {"multiply_adds", costs.multiply_adds},
-          {"receptive_field", {costs.receptive_height, costs.receptive_width}}};
+  const LayerRow row = row_of(summary.graph(), costs);
+  Json json = {{"name", layer.name}, {"kind", row.kind}, {"output_shape", layer.shape.dims()}};
+  const auto put = [&](const char* key, const std::string& text) {
+    if (!text.empty()) json[key] = text;
+  };
+  put("kernel", row.kernel);
+  put("stride", row.stride);
+  put("pad", row.pad);
+  put("groups", row.groups);
+  put("calculation", row.calculation);
+  json.update({{"activations", costs.activations},
+               {"counted_activations", costs.counted_activations},
+               {"kept_bytes", kept},
+               {"weights", costs.weights},
+               {"biases", costs.biases},
+               {"multiply_adds", costs.multiply_adds},
+               {"receptive_field", {costs.receptive_height, costs.receptive_width}}});
+  return json;
 }
 
 Json memory_json(const TrainingMemory& memory) {
@@ -158,8 +166,11 @@ Json totals_json(const Analysis& analysis, const TrainingMemory& memory) {
 
 }  // namespace
 
-report::Section summary_words() {
+report::Section summary_words(SummaryForm form) {
   report::Definitions definitions;
+  if (form == SummaryForm::terminal) {
+    definitions.entries.push_back({"kind", "with kernel, / stride, p padding, g groups"});
+  }
   for (const auto& [word, text] : kMeanings) definitions.entries.push_back({word, text});
   return {.id = "words", .title = "What the words mean", .blocks = {definitions}};
 }

@@ -20,7 +20,7 @@ enum class SummaryForm : std::uint8_t {
 };
 
 // The meanings of the words in the tables.
-[[nodiscard]] report::Section summary_words();
+[[nodiscard]] report::Section summary_words(SummaryForm form);
 
 // Tables have one row per layer; activation functions, dropout, flattening and losses are part of the row before.
 class ModelSummary {

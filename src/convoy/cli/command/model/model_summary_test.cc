@@ -38,6 +38,10 @@ TEST(ModelSummary, JsonHasLayersWithoutTheInput) {
   EXPECT_EQ(first.at("kind"), "conv");
   EXPECT_EQ(first.at("output_shape"), json({64, 224, 224}));
   EXPECT_EQ(first.at("activations"), 224 * 224 * 64);
+  EXPECT_EQ(first.at("kernel"), "3x3");
+  EXPECT_EQ(first.at("groups"), "1");
+  EXPECT_EQ(first.at("calculation"), "(3*3*3)*64");
+  EXPECT_FALSE(summary.at("layers").at(1).contains("kernel")) << "an activation function has none";
   EXPECT_EQ(first.at("weights"), 1728);
   EXPECT_EQ(first.at("biases"), 64);
   EXPECT_EQ(first.at("multiply_adds"), 224 * 224 * 1728);
@@ -76,12 +80,17 @@ TEST(ModelSummary, TextShowsRowsAndTotals) {
 // The table that courses ask for, checked against numbers that are known independently of Convoy.
 TEST(ModelSummary, FileHasTheCalculationOfEachLayer) {
   const std::string csv = ModelSummary("vgg19", build_model("vgg19"), 1).csv();
-  EXPECT_THAT(csv, HasSubstr("features.0,conv +relu,3x3,1,1,,64x224x224,3211264,"));
+  EXPECT_THAT(csv, HasSubstr("features.0,conv +relu,3x3,1,1,1,64x224x224,3211264,"));
   EXPECT_THAT(csv, HasSubstr(",(3*3*3)*64,1728,64,"));
   EXPECT_THAT(csv, HasSubstr(",(3*3*64)*64,36864,64,"));
   EXPECT_THAT(csv, HasSubstr(",(7*7*512)*4096,102760448,4096,"));
   EXPECT_THAT(csv, HasSubstr(",4096*4096,16777216,4096,"));
   EXPECT_THAT(csv, ContainsRegex("\ntotal,.*,143652544,14696,19632062464,"));
+}
+
+TEST(ModelSummary, ADenseLayerBehindOnePixelCountsChannels) {
+  const std::string csv = ModelSummary("resnet20", build_model("resnet20"), 1).csv();
+  EXPECT_THAT(csv, HasSubstr(",64*10,640,10,"));
 }
 
 TEST(ModelSummary, RowsAddUpToTheTotals) {

@@ -61,7 +61,7 @@ std::string terminal_text(const std::vector<ModelSummary>& summaries) {
   // A stack is looked at for its receptive field, so that comes first.
   const std::string field =
       summary.model().starts_with("stack ") ? fmt::format("receptive field  {}\n\n", summary.field()) : "";
-  return field + report::to_plain_text(section) + "\n" + report::to_plain_text(summary_words());
+  return field + report::to_plain_text(section) + "\n" + report::to_plain_text(summary_words(SummaryForm::terminal));
 }
 
 report::Document summary_document(const std::vector<ModelSummary>& summaries) {
@@ -72,7 +72,7 @@ report::Document summary_document(const std::vector<ModelSummary>& summaries) {
     document.sections.push_back(summaries[i].section(id, SummaryForm::page));
   }
   if (summaries.size() == 1) document.sections.front().title = "Layers";
-  document.sections.push_back(summary_words());
+  document.sections.push_back(summary_words(SummaryForm::page));
   return document;
 }
 
