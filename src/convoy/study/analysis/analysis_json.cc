@@ -166,6 +166,7 @@ Json to_json(const StudyAnalysis& analysis) {
   if (analysis.fastest) json["fastest"] = results.points[*analysis.fastest].point;
   add_known(json, "best_final_accuracy", analysis.best_accuracy);
   json["analysis"] = std::visit([](const auto& of_kind) { return to_json(of_kind); }, analysis.of_kind);
+  if (analysis.learned) json["learned"] = to_json(*analysis.learned);
   if (!analysis.published.empty()) json["published"] = Json::array();
   for (const PublishedCheck& check : analysis.published) json["published"].push_back(published_json(check));
   for (const Prediction& said : analysis.predictions) {

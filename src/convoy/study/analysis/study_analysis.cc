@@ -116,6 +116,7 @@ StudyAnalysis analyse(StudyResults results, std::span<const std::int64_t> predic
                          .published = {},
                          .fastest = {},
                          .predictions = {},
+                         .learned = {},
                          .best_accuracy = {}};
   const StudyResults& kept = analysis.results;
   for (const PointResult& point : kept.points) analysis.statistics.push_back(statistics_of(kept, point));
@@ -124,7 +125,10 @@ StudyAnalysis analyse(StudyResults results, std::span<const std::int64_t> predic
   analysis.published = check_published(kept);
   analysis.fastest = fastest_point(analysis);
   analysis.best_accuracy = best_last_accuracy(kept);
-  analysis.predictions = predictions_of(analysis, predicted_sizes);
+  const bool tells_learning = !std::holds_alternative<ConvergeAnalysis>(analysis.of_kind) && analysis.best_accuracy;
+  if (kind_row(kept.spec.kind).imported && tells_learning) analysis.learned = analyse_convergence(kept);
+  analysis.predictions =
+      predictions_of(analysis, predicted_sizes.empty() ? kept.spec.predicted_sizes : predicted_sizes);
   return analysis;
 }
 

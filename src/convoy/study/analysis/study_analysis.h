@@ -47,8 +47,9 @@ struct StudyAnalysis {
   std::vector<PublishedCheck> published;    // for an import: its published figures, checked
   // Index in results.points; only points that were undisturbed and on cores of their own.
   std::optional<std::size_t> fastest;
-  std::vector<Prediction> predictions;  // for the sizes that were asked for
-  std::optional<double> best_accuracy;  // at the last evaluation of any run that counts, as a share
+  std::vector<Prediction> predictions;      // for the sizes that were asked for
+  std::optional<ConvergeAnalysis> learned;  // for an import whose answer is about throughput: what its accuracies say
+  std::optional<double> best_accuracy;      // at the last evaluation of any run that counts, as a share
 };
 
 // `predicted_sizes` are numbers of workers (or threads) that need not have been run. Throws DataError if a point's

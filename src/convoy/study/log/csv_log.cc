@@ -1,6 +1,7 @@
 #include "convoy/study/log/csv_log.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -23,7 +24,7 @@ namespace {
 const std::vector<std::vector<std::string>> kColumnNames = {
     {"epoch"},
     {"samples_per_second", "images_per_second", "samples_per_sec", "images_per_sec", "throughput"},
-    {"seconds", "epoch_seconds", "epoch_time", "epoch_time_seconds"},
+    {"seconds", "epoch_seconds", "epoch_time", "epoch_time_seconds", "time"},
     {"samples", "images"},
     {"loss", "train_loss", "training_loss"},
     {"test_loss", "val_loss", "validation_loss"},
@@ -98,17 +99,19 @@ class EpochTable {
     const bool is_percent = plain.ends_with(kPercentEnding);
     if (is_percent) plain.resize(plain.size() - kPercentEnding.size());
     std::vector<std::string> known;
+    std::vector<std::string> own;
     for (const auto& names : kColumnNames) {
       const bool may_be_percent = names.front().ends_with("accuracy") || names.front().ends_with("error");
       if (std::ranges::find(names, plain) != names.end() && (!is_percent || may_be_percent)) {
         return names.front() + (is_percent ? std::string(kPercentEnding) : "");
       }
       known.insert(known.end(), names.begin(), names.end());
+      own.push_back(names.front());
     }
     if (is_keras_metric(column)) return "";
     const auto nearest = nearest_name(plain, known);
-    throw DataError("{}: the column '{}' is not known{}", file, quoted_text(column),
-                    nearest ? "; did you mean '" + *nearest + "'?" : "");
+    throw DataError("{}: the column '{}' is not known{}; known are {}, and other common names of these", file,
+                    quoted_text(column), nearest ? "; did you mean '" + *nearest + "'?" : "", fmt::join(own, ", "));
   }
 
   CsvTable table_;
@@ -133,20 +136,32 @@ std::optional<double> positive_number(const EpochTable& table, std::size_t row, 
   return value;
 }
 
+struct ShareCell {
+  double value = 0;
+  bool has_sign = false;  // "40.1%"
+};
+
+// A number, with or without a percent sign.
+std::optional<ShareCell> share_cell(const EpochTable& table, std::size_t row, const std::string& column) {
+  std::string text = table.text(row, column);
+  if (!text.ends_with('%')) {
+    const auto value = table.number(row, column);
+    return value ? std::optional(ShareCell{.value = *value}) : std::nullopt;
+  }
+  text.pop_back();
+  while (text.ends_with(' ')) text.pop_back();
+  const auto value = number_in(text);
+  if (!value) throw DataError("{}: '{}' in column '{}' is not a number", table.place(row), quoted_text(text), column);
+  return ShareCell{.value = *value, .has_sign = true};
+}
+
 // The column `name`, as a share or with a percent sign, or the column `name`_percent.
 std::optional<double> share_in(const EpochTable& table, std::size_t row, const std::string& name) {
-  std::string text = table.text(row, name);
+  const auto plain = share_cell(table, row, name);
+  const auto percent = share_cell(table, row, name + std::string(kPercentEnding));
   std::optional<double> share;
-  if (text.ends_with('%')) {
-    text.pop_back();
-    while (text.ends_with(' ')) text.pop_back();
-    share = number_in(text);
-    if (!share) throw DataError("{}: '{}' in column '{}' is not a number", table.place(row), quoted_text(text), name);
-    *share /= 100;
-  } else {
-    share = table.number(row, name);
-  }
-  if (const auto percent = table.number(row, name + std::string(kPercentEnding))) share = *percent / 100;
+  if (plain) share = plain->has_sign ? plain->value / 100 : plain->value;
+  if (percent) share = percent->value / 100;
   if (share && (!std::isfinite(*share) || *share < 0 || *share > 1)) {
     throw DataError("{}: an {} of {:g} %; shares belong in '{}', percentages in '{}_percent' or before a percent sign",
                     table.place(row), name.ends_with("error") ? "error" : "accuracy", 100 * *share, name, name);
@@ -244,6 +259,7 @@ class CsvParser {
     log.settings = settings_from_name(name_);
     for (const auto& [key, value] : said) {
       if (key == kNameSetting) {
+        if (is_number_of_run(value)) continue;
         std::string& named = log.settings[kNameSetting];
         named += (named.empty() ? "" : "-") + value;
       } else if (const auto named = log.settings.try_emplace(key, value); named.first->second != value) {
@@ -252,6 +268,11 @@ class CsvParser {
     }
     logs_.push_back(std::move(log));
     return logs_.back();
+  }
+
+  // "run2": one of several like it, and not another kind of run, as "runbaseline" may be.
+  static bool is_number_of_run(const std::string& name) {
+    return std::all_of(name.begin() + 3, name.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
   }
 
   static void count_from_one(ImportedLog& log) {

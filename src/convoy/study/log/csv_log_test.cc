@@ -78,7 +78,9 @@ TEST(CsvLog, RowsOfOtherSettingsAreOtherRuns) {
   EXPECT_EQ(logs[1].settings.at("name"), "a");
   const auto runs = parse_csv_log("run,epoch,seconds,samples\n1,1,4,100\n2,1,4,100\n", "a.csv");
   ASSERT_EQ(runs.size(), 2);
-  EXPECT_EQ(runs[1].settings.at("name"), "a-run2");
+  EXPECT_EQ(runs[1].settings.at("name"), "a") << "numbers only tell repeats apart";
+  const auto named = parse_csv_log("run,epoch,seconds,samples\nbase,1,4,100\nwide,1,4,100\n", "a.csv");
+  EXPECT_EQ(named[1].settings.at("name"), "a-runwide");
 }
 
 TEST(CsvLog, ColumnsAndSharesAsOthersWriteThem) {
@@ -91,6 +93,9 @@ TEST(CsvLog, ColumnsAndSharesAsOthersWriteThem) {
   EXPECT_DOUBLE_EQ(*log.lines[0].test_loss, 0.3);
   EXPECT_EQ(log.settings.at("batch"), "64");
   EXPECT_NEAR(*csv_run("epoch,val_error\n1,0.25\n", "a.csv").lines[0].test_error, 0.25, 1e-12);
+  const ImportedLog signs = csv_run("Epoch,Train accuracy (%),Time (s)\n1,40.1%,12\n", "a.csv");
+  EXPECT_NEAR(*signs.lines[0].error, 0.599, 1e-12) << "the column and the cell both say percent";
+  EXPECT_DOUBLE_EQ(signs.lines[0].seconds, 12);
 }
 
 TEST(CsvLog, EpochsOfKerasCountFromZero) {

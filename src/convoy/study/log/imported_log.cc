@@ -39,7 +39,7 @@ constexpr std::array kNumbers = {std::pair{"batchsize", "batch"}, std::pair{"min
                                  std::pair{"batch", "batch"},     std::pair{"bs", "batch"},
                                  std::pair{"nodes", "workers"},   std::pair{"node", "workers"},
                                  std::pair{"workers", "workers"}, std::pair{"ranks", "workers"},
-                                 std::pair{"threads", "threads"}, std::pair{"cores", "cores"}};
+                                 std::pair{"threads", "threads"}, std::pair{"cores", "threads"}};
 
 class NameReader {
  public:

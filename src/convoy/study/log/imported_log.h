@@ -28,7 +28,7 @@ struct ImportedEpoch {
 struct ImportedLog {
   std::string name;    // the file's, for messages
   std::string system;  // "CNTK", "CSV", "Keras", "Horovod", "TensorFlow"
-  // model, workers, batch, scaling, threads, cores, device, lab: what the file's name and its lines say; the caller may
+  // model, workers, batch, scaling, threads, device, lab: what the file's name and its lines say; the caller may
   // change it. `samples` is the number per epoch, for logs whose lines do not say it. Settings that are not said are
   // not in the map.
   std::map<std::string, std::string> settings;
@@ -47,8 +47,9 @@ inline constexpr std::array<const char*, 3> kDecidingSettings = {"model", "batch
 inline constexpr const char* kNameSetting = "name";
 
 // Settings from the words of a name such as lab2-cpu-alexnet-batch256-nodes4.log, separated by hyphens or underscores:
-// lab, device (cpu or gpu), batch, workers (also nodes and ranks), threads and cores, each with its number. The rest is
-// the model if device and workers are given; otherwise it becomes `name`, because calling it a model would be a guess.
+// lab, device (cpu or gpu), batch, workers (also nodes and ranks) and threads (also cores), each with its number. The
+// rest is the model if device and workers are given; otherwise it becomes `name`, because calling it a model would be a
+// guess.
 [[nodiscard]] std::map<std::string, std::string> settings_from_name(std::string_view name);
 
 // Changes a setting in all logs at once, as a user asks for. Throws UserError if logs have different values for it,

@@ -19,7 +19,7 @@ TEST(ImportedLog, SettingsComeFromTheName) {
                                    Pair("batch", "128"), Pair("workers", "4")));
   EXPECT_THAT(settings_from_name("lab1-gpu-alexnet-cores14-nodes1.log"),
               UnorderedElementsAre(Pair("lab", "lab1"), Pair("device", "gpu"), Pair("model", "alexnet"),
-                                   Pair("cores", "14"), Pair("workers", "1")));
+                                   Pair("threads", "14"), Pair("workers", "1")));
 }
 
 TEST(ImportedLog, EachWordSaysWhatItSays) {

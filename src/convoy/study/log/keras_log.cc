@@ -120,7 +120,13 @@ class KerasParser {
 
   std::vector<ImportedLog> finish() && {
     auto logs = std::move(runs_).finish("no finished epoch below a line such as 'Epoch 1/10'; is it a log of Keras?");
-    for (ImportedLog& log : logs) add_notes(log);
+    for (ImportedLog& log : logs) {
+      // Several workers mean Horovod, and its batch is that of each worker.
+      if (log.settings.contains("workers") && log.settings["workers"] != "1") {
+        log.settings.try_emplace("scaling", "weak");
+      }
+      add_notes(log);
+    }
     return logs;
   }
 
