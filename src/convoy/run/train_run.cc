@@ -63,11 +63,24 @@ std::string rate_text(const TrainSettings& settings, const TrainingPlan& plan) {
                    : fmt::format("{:g}", rate);
 }
 
+// ", mixup 0.2, ema 0.99, initialiser gaussian": what is not as usual.
+std::string further_text(const TrainSettings& settings, const TrainingPlan& plan) {
+  std::string text;
+  const auto add = [&](const char* name, const auto& value, const auto& usual) {
+    if (value != usual) text += fmt::format(", {} {}", name, value);
+  };
+  add("mixup", plan.trainer.mix.mixup, data::MixOptions{}.mixup);
+  add("cutmix", plan.trainer.mix.cutmix, data::MixOptions{}.cutmix);
+  add("ema", plan.trainer.average_decay, TrainerOptions{}.average_decay);
+  add("initialiser", settings.initialiser, TrainSettings{}.initialiser);
+  return text;
+}
+
 std::string method_text(const TrainSettings& settings, const TrainingPlan& plan) {
-  return fmt::format("{}, rate {}, {}; batch {}; augment {}; {}{} thread{}", settings.optimizer,
+  return fmt::format("{}, rate {}, {}; batch {}; augment {}{}; {}{} thread{}", settings.optimizer,
                      rate_text(settings, plan), settings.schedule, plan.trainer.batch, augment_text(settings.augment),
-                     plan.workers == 1 ? "" : fmt::format("{} workers of ", plan.workers), *settings.threads,
-                     settings.threads == 1 ? "" : "s");
+                     further_text(settings, plan), plan.workers == 1 ? "" : fmt::format("{} workers of ", plan.workers),
+                     *settings.threads, settings.threads == 1 ? "" : "s");
 }
 
 std::string resumed_text(const Trainer& trainer, const TrainSettings& settings) {

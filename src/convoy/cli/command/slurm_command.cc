@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <sstream>
 #include <string_view>
 
 #include "convoy/base/error.h"
@@ -55,6 +56,9 @@ std::optional<std::string> take_flag(Words& arguments, const std::string& flag) 
   }
   return value;
 }
+
+// The same without removing it.
+std::optional<std::string> value_of(Words arguments, const std::string& flag) { return take_flag(arguments, flag); }
 
 bool is_number(const std::string& text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -154,6 +158,22 @@ Words requests(const SlurmJob& job, const Shape& shape) {
 
 namespace {
 
+// The largest number of a list such as "1,2,4".
+int largest_of(const std::string& flag, const std::string& list) {
+  int largest = 1;
+  std::istringstream parts(list);
+  for (std::string part; std::getline(parts, part, ',');) largest = std::max(largest, number_of(flag, part));
+  return largest;
+}
+
+// The cores that the largest run of a study needs of a node. Without --threads workers share those of this machine.
+int cores_of_study(const SlurmJob& job, int nodes) {
+  const auto threads = value_of(job.arguments, "--threads");
+  if (!threads) return job.cores_of_node;
+  const int workers = largest_of("--workers", value_of(job.arguments, "--workers").value_or("1"));
+  return (workers + nodes - 1) / nodes * largest_of("--threads", *threads);
+}
+
 // A study runs on the first node and starts its runs, with different numbers of workers, on all nodes of the job.
 std::string study_script(const SlurmJob& job) {
   Words arguments = job.arguments;
@@ -163,7 +183,7 @@ std::string study_script(const SlurmJob& job) {
   if (!job.partition.empty()) words.push_back(fmt::format("--partition={}", job.partition));
   const int nodes = job.nodes.value_or(1);
   words.insert(words.end(), {fmt::format("--nodes={}", nodes), fmt::format("--ntasks={}", nodes), "--ntasks-per-node=1",
-                             fmt::format("--cpus-per-task={}", job.cores_of_node), "--exclusive",
+                             fmt::format("--cpus-per-task={}", cores_of_study(job, nodes)), "--exclusive",
                              fmt::format("--time={}", slurm_time(job.seconds)), "--output=convoy-study-%j.log"});
   std::string text = "#!/bin/bash\n";
   for (const std::string& word : words) text += fmt::format("#SBATCH {}\n", word);
@@ -179,7 +199,7 @@ std::string study_script(const SlurmJob& job) {
   return text + fmt::format(
                     "\nhosts=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | sed 's/$/:{}/' | paste -sd,)\n"
                     "exec {} --hosts \"$hosts\"\n",
-                    job.cores_of_node, shell_text(command));
+                    cores_of_study(job, nodes), shell_text(command));
 }
 
 }  // namespace
@@ -215,12 +235,6 @@ struct SlurmFlags {
   std::string time = "1h";
   std::string partition;
 };
-
-std::optional<std::string> value_of(const std::vector<std::string>& arguments, const std::string& flag) {
-  const auto found = std::ranges::find(arguments, flag);
-  if (found == arguments.end() || std::next(found) == arguments.end()) return std::nullopt;
-  return *std::next(found);
-}
 
 // A run that goes on has its own numbers of workers and threads, which the script must not replace by a guess.
 std::vector<std::string> with_shape_of_run(std::vector<std::string> arguments) {
@@ -270,8 +284,9 @@ void add_slurm_command(CLI::App& app) {
   // The remaining words are the command line of another command.
   command->prefix_command();
   command->footer(
-      "A worker gets --threads cores. Without --threads the nodes are taken to have the cores of this machine, and\n"
-      "workers share them; a run that is resumed has the workers and threads it had.\n\n"
+      "A worker gets --threads cores, in a study those of its largest run. Without --threads the nodes are taken to\n"
+      "have the cores of this machine, and workers share them; a run that is resumed has the workers and threads it\n"
+      "had.\n\n"
       "Examples:\n"
       "  convoy slurm --nodes 4 --time 2h train --data cifar10 --model resnet20 --workers 8 | sbatch\n"
       "  convoy slurm --nodes 2 --time 4h study scale --model resnet20 --workers 1,2,4,8 | sbatch");

@@ -66,6 +66,14 @@ TEST(SlurmScript, AStudyStartsItsRunsOnAllNodesItself) {
   EXPECT_TRUE(throws_with<UserError>([] { (void)script({"study", "scale", "--hosts", "a,b"}); }, "--nodes"));
 }
 
+TEST(SlurmScript, AStudyAsksForTheCoresOfItsLargestRun) {
+  const std::string text = slurm_script({.nodes = 3,
+                                         .cores_of_node = 2,
+                                         .program = "/bin/convoy",
+                                         .arguments = {"study", "scale", "--workers=1,8,4", "--threads", "2,4"}});
+  EXPECT_THAT(text, AllOf(HasSubstr("--cpus-per-task=12\n"), HasSubstr("sed 's/$/:12/'"))) << "3 workers of 4 threads";
+}
+
 TEST(SlurmScript, ThreadsGivenAreTheCoresOfATask) {
   const std::string text = script({"train", "--workers=3", "--threads=5"});
   EXPECT_THAT(text, AllOf(HasSubstr("--ntasks=3\n"), HasSubstr("--cpus-per-task=5\n"), Not(HasSubstr("--nodes")),

@@ -16,7 +16,7 @@ namespace convoy::cli {
 namespace {
 
 // The heading of the settings that a kind of study usually varies.
-constexpr const char* kVaried = "Varied (values with commas between)";
+constexpr const char* kVaried = "Varied (values with commas between; other settings vary likewise)";
 
 // Not a setting of studies: the study decides where its runs are kept.
 constexpr const char* kRunDir = "run-dir";

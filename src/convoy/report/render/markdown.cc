@@ -117,7 +117,7 @@ class MarkdownWriter {
     std::string text =
         fmt::format("**Figure {}.** {}\n\n![{}]({})\n\n", ++figures_, title, title, svg_file_name(figure.id));
     if (!figure.definition.empty()) text += running_text(figure.definition) + "\n\n";
-    return text + table_text(figure.data, figure.id, most_rows_);
+    return text + fold_text("Numbers of the figure", table_text(figure.data, figure.id, most_rows_));
   }
 
   std::string operator()(const Listing& listing) {

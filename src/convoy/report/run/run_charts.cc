@@ -79,6 +79,7 @@ using Runs = std::vector<NamedRun>;
 struct Curve {
   std::string name;  // "training"; empty when it is the only one
   EpochValue get;
+  bool is_apart = false;  // a line in a colour of its own
 };
 
 std::string line_name(const Runs& runs, const NamedRun& run, const Curve& curve) {
@@ -91,12 +92,12 @@ LineChart chart_of(const Runs& runs, const std::vector<Curve>& curves, Axis y, b
                   .y = std::move(y),
                   .series = {}};
   for (const NamedRun& run : runs) {
-    // All lines of a run have the same colour, to show that they belong together.
+    // Lines of a run have the same colour, to show that they belong together.
     std::optional<std::size_t> first;
     for (const Curve& curve : curves) {
       Series line = epoch_line(run, line_name(runs, run, curve), over_time, curve.get);
       if (line.points.empty()) continue;
-      line.paired_with = first;
+      if (!curve.is_apart) line.paired_with = first;
       if (!first) first = chart.series.size();
       chart.series.push_back(std::move(line));
     }
@@ -138,7 +139,8 @@ std::optional<Section> run_accuracy_section(const Runs& runs) {
   return over_epochs_and_time(
       runs,
       {{"test", [](const EpochRecord& epoch) { return scaled(epoch.test_top1, kPercent); }},
-       {"test, averaged weights", [](const EpochRecord& epoch) { return scaled(epoch.average_test_top1, kPercent); }},
+       {"test, averaged weights", [](const EpochRecord& epoch) { return scaled(epoch.average_test_top1, kPercent); },
+        true},
        {"training", [](const EpochRecord& epoch) { return scaled(known(epoch.train_accuracy), kPercent); }}},
       "accuracy", "Accuracy", {.title = "accuracy (%)", .categories = {}},
       "Share of samples whose class is predicted right (top-1): of an epoch's training samples, each at the step that "
@@ -152,7 +154,7 @@ std::optional<Section> run_error_section(const Runs& runs) {
   return over_epochs_and_time(
       runs,
       {{"test", [=](const EpochRecord& epoch) { return error(epoch.test_top1); }},
-       {"test, averaged weights", [=](const EpochRecord& epoch) { return error(epoch.average_test_top1); }},
+       {"test, averaged weights", [=](const EpochRecord& epoch) { return error(epoch.average_test_top1); }, true},
        {"training", [=](const EpochRecord& epoch) { return error(known(epoch.train_accuracy)); }}},
       "error", "Error", {.title = "error (%)", .categories = {}}, meaning(Term::test_error));
 }

@@ -16,6 +16,7 @@
 #include "convoy/report/study/scale_points.h"
 #include "convoy/report/study/study_subject.h"
 #include "convoy/report/words.h"
+#include "convoy/study/plan/price.h"
 
 namespace convoy::report {
 namespace {
@@ -83,12 +84,13 @@ std::string overfitting_cell(const ConvergePoint& point) {
   return fmt::format("seen in {} of {}", point.overfitted_runs, count_text(point.judged_runs, "runs"));
 }
 
-Table learning_table(const ConvergeAnalysis& analysis) {
+Table learning_table(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
   Table table{.id = "learning",
               .caption = "Training against test data, batch and time: means over runs",
               .header = {"point", "train accuracy (%)", "test accuracy (%)", "test error (%)", "gap (points)",
-                         "overfitting", "global batch", "effective lr", "epoch (s)", "total (s)"},
+                         "overfitting", "global batch", "effective lr", "epoch (s)", "total (s)", "run time (s)"},
               .rows = {}};
+  if (spec.price > 0) table.header.push_back(fmt::format("cost ({})", study::unit_of(spec.currency)));
   const auto sends = [](const ConvergePoint& point) { return point.wire_bytes.has_value(); };
   const bool has_bytes = std::ranges::any_of(analysis.points, sends);
   if (has_bytes) table.header.emplace_back("between machines (MB)");
@@ -103,7 +105,9 @@ Table learning_table(const ConvergeAnalysis& analysis) {
                                       global_batch_cell(point),
                                       rate_cell(point.statistics.learning_rate),
                                       mean_cell(point.epoch_seconds),
-                                      mean_cell(point.total_seconds)};
+                                      mean_cell(point.total_seconds),
+                                      mean_cell(point.statistics.turnaround_seconds)};
+    if (spec.price > 0) cells.push_back(number_cell(point.statistics.cost));
     if (has_bytes) cells.push_back(mean_cell(point.wire_bytes, 1e-6));
     table.add_row(std::move(cells), mark_of(point.statistics, point.oversubscribed));
   }
@@ -160,7 +164,7 @@ Section summary_of(const study::StudySpec& spec, const ConvergeAnalysis& analysi
   }
   section.blocks.emplace_back(table_of(spec, analysis));
   section.blocks.emplace_back(Paragraph{meanings({Term::stable_accuracy})});
-  section.blocks.emplace_back(learning_table(analysis));
+  section.blocks.emplace_back(learning_table(spec, analysis));
   section.blocks.emplace_back(Paragraph{meanings({Term::gap, Term::overfitting})});
   return section;
 }
@@ -268,6 +272,19 @@ std::vector<Section> converge_sections(const study::StudyAnalysis& study) {
   sections.add(loss_section(analysis), "loss, since no evaluated epoch has a finite one");
   sections.add(workers_section(analysis), "");
   sections.add(moments_section(analysis), "");
+  return sections.take();
+}
+
+std::vector<Section> learned_sections(const study::StudySpec& spec, const ConvergeAnalysis& analysis) {
+  SectionList sections;
+  Section learned{.id = "learned", .title = "What was learned", .blocks = {}};
+  for (std::string& text : converge_words(spec, analysis)) learned.blocks.emplace_back(Paragraph{std::move(text)});
+  learned.blocks.emplace_back(learning_table(spec, analysis));
+  learned.blocks.emplace_back(Paragraph{meanings({Term::gap, Term::overfitting})});
+  sections.add(std::move(learned));
+  sections.add(accuracy_section(analysis), "");
+  sections.add(error_section(analysis), "");
+  sections.add(loss_section(analysis), "");
   return sections.take();
 }
 

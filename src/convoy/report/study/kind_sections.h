@@ -15,6 +15,9 @@ namespace convoy::report {
 [[nodiscard]] std::vector<Section> batch_sections(const study::StudyAnalysis& study);
 // How accuracy grows, when it is stable, and how workers affect it.
 [[nodiscard]] std::vector<Section> converge_sections(const study::StudyAnalysis& study);
+// The same of imported runs whose main answer is about throughput.
+[[nodiscard]] std::vector<Section> learned_sections(const study::StudySpec& spec,
+                                                    const study::ConvergeAnalysis& analysis);
 // For a scaling study and for imported runs.
 [[nodiscard]] std::vector<Section> scale_sections(const study::StudyAnalysis& study);
 // Which settings learn fastest.

@@ -173,6 +173,24 @@ TEST(ConvergeDocument, DrawsMeanCurvesWithIntervals) {
   EXPECT_EQ(chart_of<RankChart>(document, "target-seconds").bars.size(), 2U);
 }
 
+TEST(ConvergeDocument, DrawsTrainingBesideTestInItsColour) {
+  study::StudyResults results = converge_study();
+  for (study::PointResult& point : results.points) {
+    for (study::StudyRun& run : point.runs) {
+      for (study::CurvePoint& epoch : run.measures->curve) {
+        epoch.train_accuracy = 0.5;
+        epoch.test_loss = 2;
+      }
+    }
+  }
+  const Document document = study_document(study::analyse(results));
+  const auto& accuracy = chart_of<LineChart>(document, "accuracy-epochs");
+  const Series& training = line_of(accuracy, "workers 1, training");
+  EXPECT_DOUBLE_EQ(training.points[0].y, 50);
+  EXPECT_EQ(accuracy.series.at(*training.paired_with).name, "workers 1, test");
+  EXPECT_DOUBLE_EQ(line_of(chart_of<LineChart>(document, "loss-epochs"), "workers 1, test").points[0].y, 2);
+}
+
 TEST(ConvergeDocument, DrawsAccuracyOverBytesWhereTheyAreKnown) {
   study::StudyResults results = converge_study();
   for (study::StudyRun& run : results.points[1].runs) {

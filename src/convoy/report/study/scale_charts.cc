@@ -327,7 +327,7 @@ Table time_table(const ScaleAnalysis& analysis) {
     const ScalePoint& point = *listed.point;
     const study::PointStatistics& seen = point.statistics;
     // Efficiency by time only makes sense if each worker does the same work at every size.
-    const bool by_time = listed.owner->is_weak || listed.series == "base";
+    const bool by_time = listed.owner->is_weak || listed.begins_several;
     table.add_row({listed.series.empty() ? "all" : listed.series, fmt::format("{}", point.size),
                    mean_cell(seen.turnaround_seconds), interval_cell(seen.turnaround_seconds),
                    mean_cell(seen.step_seconds, kMilliseconds), interval_cell(seen.step_seconds, kMilliseconds),

@@ -19,6 +19,17 @@ std::string hollow_text(const study::ScaleAnalysis& analysis) {
   return hollow_text(analysis.any_oversubscribed, analysis.any_disturbed);
 }
 
+namespace {
+
+// What tells one base from another, "model lenet"; empty if there is nothing.
+std::string settings_of_base(const study::ScaleAnalysis& analysis, const ListedPoint& base) {
+  study::Point rest = base.point->point;
+  rest.erase(analysis.size_key);
+  return rest.empty() ? "" : study::point_text(rest);
+}
+
+}  // namespace
+
 std::vector<ListedPoint> listed_points(const study::ScaleAnalysis& analysis) {
   std::vector<ListedPoint> listed;
   for (const study::ScaleSeries& series : analysis.series) {
@@ -28,9 +39,14 @@ std::vector<ListedPoint> listed_points(const study::ScaleAnalysis& analysis) {
       if (found == listed.end()) {
         listed.push_back({series.name, &series, &point});
       } else {
-        found->series = "base";
+        found->begins_several = true;
       }
     }
+  }
+  for (ListedPoint& point : listed) {
+    if (!point.begins_several) continue;
+    const std::string rest = settings_of_base(analysis, point);
+    point.series = rest.empty() ? "base" : "base, " + rest;
   }
   return listed;
 }
@@ -42,7 +58,8 @@ std::size_t listed_index(const std::vector<ListedPoint>& listed, const study::Sc
 
 std::string point_name(const study::ScaleAnalysis& analysis, const ListedPoint& listed) {
   if (listed.point->size == 0) return listed.series.empty() ? analysis.size_key + " unknown" : listed.series;
-  std::string name = listed.series.empty() || listed.series == "base" ? "" : listed.series + ", ";
+  const std::string before = listed.begins_several ? settings_of_base(analysis, listed) : listed.series;
+  std::string name = before.empty() ? "" : before + ", ";
   name += count_text(listed.point->size, analysis.size_key);
   if (listed.point->oversubscribed) name += " (oversubscribed)";
   if (listed.point->is_disturbed()) name += " (disturbed)";

@@ -19,10 +19,12 @@ inline constexpr const char* kDisturbedMeans = "others used the cores: doubtful"
 
 // Points into the analysis.
 struct ListedPoint {
-  // "weak, ring"; "base" for a point with which several series begin; empty if there is only one series.
+  // "weak, ring"; "base", or "base, model lenet" if there are several, for a point with which several series begin;
+  // empty if there is only one series.
   std::string series;
   const study::ScaleSeries* owner = nullptr;  // the first series that contains it
   const study::ScalePoint* point = nullptr;
+  bool begins_several = false;  // several series begin with it
 };
 
 [[nodiscard]] std::vector<ListedPoint> listed_points(const study::ScaleAnalysis& analysis);

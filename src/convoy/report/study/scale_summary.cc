@@ -37,7 +37,7 @@ void add_remark(std::string& remarks, const std::string& remark) {
 std::string remark_cell(const ListedPoint& listed) {
   const ScalePoint& point = *listed.point;
   std::string remark = remark_of(point.statistics, point.oversubscribed);
-  if (listed.owner->is_base(point) && listed.series != "base") add_remark(remark, "base");
+  if (listed.owner->is_base(point) && !listed.begins_several) add_remark(remark, "base");
   if (point.beyond_linear) add_remark(remark, "more than linear: doubtful");
   add_remark(remark, unknown_text(point.point));
   return remark;
@@ -191,8 +191,11 @@ std::string disturbed_text(const ScaleAnalysis& analysis) {
   std::string text =
       "Others used the cores during all runs of some points. Those are marked, drawn hollow, and left out of the "
       "answers.";
-  if (std::ranges::any_of(analysis.series, &ScaleSeries::base_is_disturbed)) {
+  const auto without_base = std::ranges::count_if(analysis.series, &ScaleSeries::base_is_disturbed);
+  if (without_base == std::ssize(analysis.series)) {
     text += " The base is among them, so there is no speed-up and no efficiency.";
+  } else if (without_base > 0) {
+    text += " Bases are among them; series that begin with one have no speed-up and no efficiency.";
   }
   return text;
 }

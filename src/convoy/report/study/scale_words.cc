@@ -136,8 +136,17 @@ std::string is_auto_best_text(const ScaleAnalysis& analysis) {
   for (const study::AllReduceChoice& choice : analysis.all_reduces) {
     if (choice.automatic && !choice.oversubscribed) texts.push_back(auto_text(choice, analysis.size_key));
   }
-  return texts.empty() ? ""
-                       : fmt::format("Is `auto` the best? {}.", capitalized(fmt::format("{}", fmt::join(texts, "; "))));
+  if (!texts.empty()) {
+    return fmt::format("Is `auto` the best? {}.", capitalized(fmt::format("{}", fmt::join(texts, "; "))));
+  }
+  const auto is_auto = [](const ScaleSeries& series) {
+    const auto found = series.values.find("allreduce");
+    return found != series.values.end() && found->second == "auto";
+  };
+  const bool is_asked = std::ranges::any_of(analysis.series, is_auto) && analysis.series.size() > 1;
+  return is_asked && analysis.any_disturbed
+             ? "Is `auto` the best? Not known: others used the cores, so no two all-reduces can be compared."
+             : "";
 }
 
 std::string step_text(const study::SizeStep& step, const std::string& size_key) {

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include "convoy/base/number_text.h"
 #include "convoy/report/measured_values.h"
 #include "convoy/report/study/kind_reports.h"
+#include "convoy/report/study/kind_sections.h"
 #include "convoy/report/study/provenance.h"
 #include "convoy/report/study/study_subject.h"
 #include "convoy/report/words.h"
@@ -77,30 +79,45 @@ std::string beyond_text(double beyond) {
   return fmt::format("{} times the largest measured", short_text(beyond));
 }
 
+// "Not predicted: throughput, epoch time. Amdahl's law: ...", a paragraph for each reason.
+std::vector<std::string> missing_predictions(const std::vector<study::Prediction>& predictions) {
+  std::map<std::string, std::vector<std::string>> by_reason;
+  for (const study::Prediction& said : predictions) {
+    if (said.estimate) continue;
+    std::vector<std::string>& quantities = by_reason[said.reason];
+    const std::string name = said.quantity + (said.series.empty() ? "" : fmt::format(" ({})", said.series));
+    if (std::ranges::find(quantities, name) == quantities.end()) quantities.push_back(name);
+  }
+  std::vector<std::string> paragraphs;
+  for (const auto& [reason, quantities] : by_reason) {
+    paragraphs.push_back(fmt::format("Not predicted: {}. {}.", fmt::join(quantities, ", "), capitalized(reason)));
+  }
+  return paragraphs;
+}
+
 std::optional<Section> prediction_section(const std::vector<study::Prediction>& predictions) {
   if (predictions.empty()) return std::nullopt;
+  Section section{.id = "predicted", .title = "Predictions", .blocks = {}};
   Table table{.id = "predicted",
               .caption = "Predictions, with the 95 % interval of the law's mean",
               .header = {"series", "quantity", "size", "value", "95 % interval", "how far", "by"},
               .rows = {}};
   for (const study::Prediction& said : predictions) {
-    const std::string quantity = fmt::format("{} ({})", said.quantity, said.unit);
-    if (said.estimate) {
-      table.add_row({said.series, quantity, fmt::format("{}", said.size), significant_text(said.estimate->value),
-                     interval_cell(*said.estimate), beyond_text(said.beyond), said.by},
-                    said.beyond > 1 ? RowMark::doubtful : RowMark::none);
-    } else {
-      table.add_row({said.series, quantity, fmt::format("{}", said.size), "-", "-", "no fit: " + said.reason, "-"});
-    }
+    if (!said.estimate) continue;
+    table.add_row(
+        {said.series, fmt::format("{} ({})", said.quantity, said.unit), fmt::format("{}", said.size),
+         significant_text(said.estimate->value), interval_cell(*said.estimate), beyond_text(said.beyond), said.by},
+        said.beyond > 1 ? RowMark::doubtful : RowMark::none);
   }
-  return Section{
-      .id = "predicted",
-      .title = "Predictions",
-      .blocks = {Paragraph{"Each quantity has a fit of its own, where the runs are enough for one. Intervals "
-                           "know of the spread of the runs, and nothing of what changes beyond the measured "
-                           "sizes, such as a second host or a full network: the farther, the less they are "
-                           "worth."},
-                 table}};
+  if (!table.rows.empty()) {
+    section.blocks.emplace_back(
+        Paragraph{"Each quantity has a fit of its own, where the runs are enough for one. Intervals know of the spread "
+                  "of the runs, and nothing of what changes beyond the measured sizes, such as a second host or a full "
+                  "network: the farther, the less they are worth."});
+    section.blocks.emplace_back(std::move(table));
+  }
+  for (std::string& text : missing_predictions(predictions)) section.blocks.emplace_back(Paragraph{std::move(text)});
+  return section;
 }
 
 std::vector<Section> sections_of(const study::StudyAnalysis& study) {
@@ -120,6 +137,9 @@ Document study_document(const study::StudyAnalysis& study) {
   std::vector<Block> notices = state_notices(study);
   std::vector<Block>& first = document.sections.front().blocks;
   first.insert(first.begin(), std::make_move_iterator(notices.begin()), std::make_move_iterator(notices.end()));
+  if (study.learned) {
+    std::ranges::move(learned_sections(results.spec, *study.learned), std::back_inserter(document.sections));
+  }
   if (auto predicted = prediction_section(study.predictions)) document.sections.push_back(std::move(*predicted));
   if (auto published = published_section(study.published)) document.sections.push_back(std::move(*published));
   document.sections.push_back(provenance_section(results));

@@ -22,7 +22,7 @@ std::string value_cell(const study::Point& point, const std::string& key) {
 
 RowMark sweep_mark(const SweepPoint& point, bool is_best) {
   if (!point.trouble.empty()) return RowMark::failed;
-  if (point.oversubscribed) return RowMark::doubtful;
+  if (point.oversubscribed || point.statistics.rests_on_disturbed) return RowMark::doubtful;
   return is_best ? RowMark::best : RowMark::none;
 }
 
@@ -58,6 +58,7 @@ std::string sweep_remark(const SweepPoint& point) {
   std::vector<std::string> remarks;
   if (point.given_up) remarks.push_back("given up after " + count_text(point.epochs, "epochs"));
   if (point.oversubscribed) remarks.emplace_back("oversubscribed");
+  if (point.statistics.rests_on_disturbed) remarks.emplace_back("disturbed");
   if (!point.trouble.empty()) remarks.push_back(short_trouble(point));
   return fmt::format("{}", fmt::join(remarks, "; "));
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "convoy/base/check.h"
+#include "convoy/base/number_text.h"
 
 namespace convoy::study {
 namespace {
@@ -14,8 +15,10 @@ namespace {
 constexpr double kNoisy = 0.10;  // with a CV beyond this, single differences mean little
 
 std::string rate_text(const Summary& throughput) {
-  if (!throughput.has_interval()) return fmt::format("{:.4g} samples/s", throughput.mean);
-  return fmt::format("{:.4g} samples/s ({:.4g} to {:.4g})", throughput.mean, throughput.low_95, throughput.high_95);
+  const std::string mean = significant_text(throughput.mean);
+  if (!throughput.has_interval()) return fmt::format("{} samples/s", mean);
+  return fmt::format("{} samples/s ({} to {})", mean, significant_text(throughput.low_95),
+                     significant_text(throughput.high_95));
 }
 
 std::string choice_text(const BatchThroughput& chosen, const BatchThroughput& fastest, double tolerance) {
@@ -27,19 +30,18 @@ std::string choice_text(const BatchThroughput& chosen, const BatchThroughput& fa
                      rate_text(chosen.throughput), 100 * tolerance, fastest.batch, rate_text(fastest.throughput));
 }
 
-// Whether the true value could just as well be on the other side of the limit.
-bool reaches_across(const BatchThroughput& seen, double limit) {
-  return seen.throughput.low_95 <= limit && limit <= seen.throughput.high_95;
-}
-
-// The batches up to the chosen one for which it is not certain on which side of the limit they are. Larger ones do not
-// matter.
+// The batches that leave it open whether the chosen one is the right one: smaller ones that may be fast enough, and
+// others that may be so fast that the chosen one is not.
 std::vector<std::int64_t> undecided(std::span<const BatchThroughput> sorted, const BatchThroughput& chosen,
-                                    const BatchThroughput& fastest, double limit) {
+                                    double tolerance) {
+  const auto low_of = [](const BatchThroughput& seen) { return seen.throughput.low_95; };
+  const double surely_reached = std::ranges::max(sorted, {}, low_of).throughput.low_95;
   std::vector<std::int64_t> batches;
   for (const BatchThroughput& seen : sorted) {
-    if (seen.batch > chosen.batch || seen.batch == fastest.batch) continue;
-    if (reaches_across(seen, limit)) batches.push_back(seen.batch);
+    const double most = seen.throughput.high_95;
+    const bool may_be_enough = seen.batch < chosen.batch && most >= (1 - tolerance) * surely_reached;
+    const bool may_be_far_ahead = seen.batch > chosen.batch && (1 - tolerance) * most > chosen.throughput.low_95;
+    if (may_be_enough || may_be_far_ahead) batches.push_back(seen.batch);
   }
   return batches;
 }
@@ -75,7 +77,7 @@ std::optional<BatchAdvice> advise_batch(std::span<const BatchThroughput> batches
   const BatchThroughput& chosen =
       *std::ranges::find_if(sorted, [&](const auto& seen) { return seen.throughput.mean >= limit; });
 
-  const auto open = undecided(sorted, chosen, fastest, limit);
+  const auto open = undecided(sorted, chosen, tolerance);
   const bool is_known = std::ranges::all_of(sorted, [](const auto& seen) { return seen.throughput.has_interval(); });
   return BatchAdvice{.batch = chosen.batch,
                      .fastest = fastest.batch,

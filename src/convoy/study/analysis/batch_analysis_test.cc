@@ -22,7 +22,7 @@ TEST(BatchAdvice, SmallestWithinFivePercentOfTheFastest) {
   EXPECT_EQ(advice->fastest, 256);
   EXPECT_TRUE(advice->certain);
   EXPECT_THAT(advice->why, AllOf(HasSubstr("Batch 128"), HasSubstr("within 5 %"), HasSubstr("batch 256"),
-                                 HasSubstr("98 samples/s ("), Not(HasSubstr("once")), Not(HasSubstr("noisy"))));
+                                 HasSubstr("98.00 samples/s ("), Not(HasSubstr("once")), Not(HasSubstr("noisy"))));
 }
 
 TEST(BatchAdvice, TheFastestWhenNoSmallerOneIsNear) {
@@ -47,6 +47,14 @@ TEST(BatchAdvice, SingleMeasurementsHaveNoInterval) {
   const auto mixed = advise_batch(std::vector{seen(64, {97}), seen(128, {100, 100.1, 99.9})});
   EXPECT_FALSE(mixed->certain);
   EXPECT_THAT(mixed->why, HasSubstr("Some were measured once"));
+}
+
+TEST(BatchAdvice, AWideIntervalOfTheFastestDecidesNothing) {
+  const auto advice = advise_batch(std::vector{seen(32, {70, 100, 130}), seen(64, {80, 80.1}), seen(128, {20, 20.1})});
+  ASSERT_TRUE(advice);
+  EXPECT_EQ(advice->batch, 32);
+  EXPECT_FALSE(advice->certain);
+  EXPECT_THAT(advice->why, AllOf(HasSubstr("do not decide it for batch 64."), HasSubstr("noisy")));
 }
 
 TEST(BatchAdvice, AnIntervalAcrossTheLimitIsNamed) {

@@ -120,7 +120,7 @@ std::optional<Summary> summary_of(const std::vector<double>& values) {
 
 std::vector<MeanAccuracy> mean_curve(const PointResult& result, const std::vector<RunConvergence>& runs) {
   struct Collected {
-    std::vector<double> seconds, accuracy, loss, bytes;
+    std::vector<double> seconds, accuracy, train_accuracy, train_loss, test_loss, bytes;
   };
   std::map<std::int64_t, Collected> epochs;
   for (const RunConvergence& run : runs) {
@@ -132,9 +132,13 @@ std::vector<MeanAccuracy> mean_curve(const PointResult& result, const std::vecto
   for (const StudyRun& run : result.runs) {
     if (!run.counts()) continue;
     for (const CurvePoint& point : run.measures->curve) {
-      if (!epochs.contains(point.epoch)) continue;
-      if (std::isfinite(point.train_loss)) epochs[point.epoch].loss.push_back(point.train_loss);
-      if (point.wire_bytes) epochs[point.epoch].bytes.push_back(*point.wire_bytes);
+      const auto found = epochs.find(point.epoch);
+      if (found == epochs.end()) continue;
+      Collected& values = found->second;
+      if (point.train_accuracy) values.train_accuracy.push_back(*point.train_accuracy);
+      if (std::isfinite(point.train_loss)) values.train_loss.push_back(point.train_loss);
+      if (point.test_loss && std::isfinite(*point.test_loss)) values.test_loss.push_back(*point.test_loss);
+      if (point.wire_bytes) values.bytes.push_back(*point.wire_bytes);
     }
   }
   std::vector<MeanAccuracy> curve;
@@ -144,7 +148,9 @@ std::vector<MeanAccuracy> mean_curve(const PointResult& result, const std::vecto
     curve.push_back({.epoch = epoch,
                      .seconds = mean(values.seconds),
                      .accuracy = summarize(values.accuracy),
-                     .train_loss = summary_of(values.loss),
+                     .train_accuracy = summary_of(values.train_accuracy),
+                     .train_loss = summary_of(values.train_loss),
+                     .test_loss = summary_of(values.test_loss),
                      .wire_bytes = knows_bytes ? mean(values.bytes) : 0});
   }
   return curve;

@@ -52,7 +52,9 @@ struct MeanAccuracy {
   std::int64_t epoch = 0;
   double seconds = 0;  // mean over runs; 0 when not known
   Summary accuracy;    // over runs
+  std::optional<Summary> train_accuracy;
   std::optional<Summary> train_loss;
+  std::optional<Summary> test_loss;
   double wire_bytes = 0;  // sent between machines until then, mean over runs; 0 when none or not known
 };
 

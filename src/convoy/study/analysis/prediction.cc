@@ -54,10 +54,13 @@ std::vector<PredictedQuantity> quantities_of(const StudySpec& spec) {
   return quantities;
 }
 
-std::vector<ScalingObservation> rates_in(const StudyResults& results, const ScaleSeries& series, const RunRate& rate) {
+enum class Points : std::uint8_t { trusted, all };
+
+std::vector<ScalingObservation> rates_in(const StudyResults& results, const ScaleSeries& series, const RunRate& rate,
+                                         Points points) {
   std::vector<ScalingObservation> rates;
   for (const ScalePoint& point : series.points) {
-    if (!point.is_trusted() || point.size == 0) continue;
+    if ((points == Points::trusted && !point.is_trusted()) || point.size == 0) continue;
     const auto result = std::ranges::find(results.points, point.point, &PointResult::point);
     for (const StudyRun* const run : measured_runs(*result)) {
       if (const auto value = rate(*run)) rates.push_back({point.size, *value});
@@ -74,10 +77,15 @@ ScalingFitResult best_fit(const ScaleSeries& series, std::span<const ScalingObse
   return fit_scaling(ScalingLaw::amdahl, rates);
 }
 
+// With no rate at all, all of the points that have the quantity are doubtful.
+ScalingFitResult best_law(const ScaleSeries& series, std::span<const ScalingObservation> rates) {
+  if (!rates.empty()) return best_fit(series, rates);
+  return {.fit = {}, .reason = "others used the cores of all points, or there were too few cores for them"};
+}
+
 void add_predictions(std::vector<Prediction>& all, const PredictedQuantity& quantity, const ScaleSeries& series,
                      std::span<const ScalingObservation> rates, std::span<const std::int64_t> sizes) {
-  const ScalingFitResult law = best_fit(series, rates);
-  const auto largest = static_cast<double>(std::ranges::max(rates, {}, &ScalingObservation::workers).workers);
+  const ScalingFitResult law = best_law(series, rates);
   for (const std::int64_t size : sizes) {
     Prediction& said = all.emplace_back(Prediction{.quantity = quantity.name,
                                                    .unit = quantity.unit,
@@ -85,9 +93,10 @@ void add_predictions(std::vector<Prediction>& all, const PredictedQuantity& quan
                                                    .size = size,
                                                    .estimate = {},
                                                    .by = {},
-                                                   .beyond = static_cast<double>(size) / largest,
                                                    .reason = law.reason});
     if (!law.fit) continue;
+    const std::int64_t largest = std::ranges::max(rates, {}, &ScalingObservation::workers).workers;
+    said.beyond = static_cast<double>(size) / static_cast<double>(largest);
     said.estimate = quantity.from_rate(predict(*law.fit, size), size);
     said.by = to_text(law.fit->law);
   }
@@ -126,8 +135,8 @@ std::vector<Prediction> predict_scaling(const StudyResults& results, const Scale
     // Series with a single measured size are not predicted if there are others with several.
     if (has_one_size(series) && !all_have_one) continue;
     for (const PredictedQuantity& quantity : quantities_of(results.spec)) {
-      const std::vector<ScalingObservation> rates = rates_in(results, series, quantity.rate);
-      if (!rates.empty()) add_predictions(all, quantity, series, rates, sizes);
+      if (rates_in(results, series, quantity.rate, Points::all).empty()) continue;
+      add_predictions(all, quantity, series, rates_in(results, series, quantity.rate, Points::trusted), sizes);
     }
   }
   return all;

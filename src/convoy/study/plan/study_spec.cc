@@ -63,8 +63,9 @@ bool is_count(const std::string& text) {
          std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// The same for settings that studies compute with.
+// The same for settings that studies compute with. Imported logs may not say them.
 void check_counts(const StudySpec& spec) {
+  if (kind_row(spec.kind).imported) return;
   const auto check = [](const std::string& key, const std::string& value) {
     const bool counts = key == "workers" || key == "threads" || key == "epochs" || key == "batch";
     if (counts && !is_count(value)) throw DataError("'{}' must be a whole number, got '{}'", key, value);
@@ -85,6 +86,7 @@ void check_numbers(const StudySpec& spec) {
   require_at_least("price", spec.price, 0);
   require_at_least("stable_within", spec.stable_within, 0);
   require_at_least("cores", spec.cores, least);
+  for (const std::int64_t size : spec.predicted_sizes) require_at_least("predict", static_cast<double>(size), 1);
   if (!spec.halving) return;
   require_at_least("first_epochs", static_cast<double>(spec.halving->first_epochs), 1);
   require_at_least("eta", spec.halving->eta, 2);
@@ -97,8 +99,10 @@ std::string_view to_text(StudyKind kind) { return kind_row(kind).name; }
 bool StudySpec::same_runs(const StudySpec& other) const {
   Json ours = to_json(*this);
   Json theirs = to_json(other);
-  ours.erase("command");
-  theirs.erase("command");
+  for (const char* const key : {"command", "predict"}) {
+    ours.erase(key);
+    theirs.erase(key);
+  }
   return ours == theirs;
 }
 
@@ -118,6 +122,7 @@ Json to_json(const StudySpec& spec) {
                {"command", spec.command}};
   if (spec.retrain_epochs > 0) json["retrain_epochs"] = spec.retrain_epochs;
   if (!spec.currency.empty()) json["currency"] = spec.currency;
+  if (!spec.predicted_sizes.empty()) json["predict"] = spec.predicted_sizes;
   if (spec.halving) json["halving"] = {{"first_epochs", spec.halving->first_epochs}, {"eta", spec.halving->eta}};
   return json;
 }
@@ -139,6 +144,7 @@ StudySpec study_spec_from(const Json& json) {
   if (json.contains("retrain_epochs")) read_field(json, "retrain_epochs", spec.retrain_epochs);
   read_field(json, "price", spec.price);
   if (json.contains("currency")) read_field(json, "currency", spec.currency);
+  if (json.contains("predict")) read_field(json, "predict", spec.predicted_sizes);
   read_field(json, "target_accuracy", spec.target_accuracy);
   read_field(json, "stable_within", spec.stable_within);
   read_whole(json, "cores", spec.cores);

@@ -49,13 +49,14 @@ struct StudySpec {
   std::optional<HalvingSpec> halving;
   // At the end the best point for each number of workers is trained for this long; 0: it is not.
   std::int64_t retrain_epochs = 0;
-  std::int64_t skipped_epochs = 1;   // at the beginning of each run, left out of throughputs
-  double price = 0;                  // per worker-hour; 0: unknown
-  std::string currency;              // of the price, as written; empty if it was not given
-  double target_accuracy = 0;        // a share; the time to reach it is measured; 0: none
-  double stable_within = 0.005;      // a share: how close to its best an accuracy must stay to be stable
-  int cores = 1;                     // of all hosts; points with more threads are oversubscribed
-  std::vector<std::string> command;  // the one that made the study
+  std::int64_t skipped_epochs = 1;            // at the beginning of each run, left out of throughputs
+  double price = 0;                           // per worker-hour; 0: unknown
+  std::string currency;                       // of the price, as written; empty if it was not given
+  std::vector<std::int64_t> predicted_sizes;  // numbers of workers that results are predicted for
+  double target_accuracy = 0;                 // a share; the time to reach it is measured; 0: none
+  double stable_within = 0.005;               // a share: how close to its best an accuracy must stay to be stable
+  int cores = 1;                              // of all hosts; points with more threads are oversubscribed
+  std::vector<std::string> command;           // the one that made the study
 
   // Whether the runs are the same; the command may be written differently.
   [[nodiscard]] bool same_runs(const StudySpec& other) const;

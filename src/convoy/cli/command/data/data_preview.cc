@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "convoy/base/error.h"
 #include "convoy/base/file/atomic_file.h"
 #include "convoy/base/printable_text.h"
 #include "convoy/cli/settings/shared_flags.h"
@@ -38,6 +39,9 @@ std::string short_name(const data::SourceSpec& spec) {
 // The heading says whether the images are varied as training would vary them by default.
 void preview(PreviewFlags flags) {
   data::check_picture_name(flags.out);
+  if (!flags.sheet.chosen.empty() && !flags.sheet.only_class.empty()) {
+    throw UserError("--sample and --class both choose samples; give one of them");
+  }
   const data::SourceSpec spec = data::find_source(flags.data);
   const std::string usual = default_augmentation(spec.kind);
   if (flags.augment.preset.empty()) flags.augment.preset = usual;
@@ -73,7 +77,7 @@ void add_data_preview(CLI::App& data) {
   command->add_option("--sample", flags->sheet.chosen, "These samples, by their places in the training data: 3,17,99")
       ->delimiter(',')
       ->type_name("N,N");
-  command->add_option("--class", flags->sheet.only_class, "The first samples of this class")->type_name("NAME");
+  command->add_option("--class", flags->sheet.only_class, "Samples of this class only")->type_name("NAME");
   command
       ->add_option("--side", flags->sheet.smallest_side,
                    "Images are enlarged, by a whole factor, to about this many pixels on their shorter side")

@@ -200,6 +200,7 @@ void run_study(StudyFlags& flags) {
   const std::vector<std::int64_t> predicted = predicted_sizes_from(flags.predict);
   const Machine machine = read_machine();
   study::StudySpec spec = settings.spec(machine.usable_cores, command_line());
+  spec.predicted_sizes = predicted;
   // Before anything runs, so that impossible points are reported at once and not in the middle.
   require_possible(spec, machine.available_memory_bytes);
   StudyEstimate estimate = estimate_study(spec, settings.train());
@@ -215,8 +216,9 @@ void run_study(StudyFlags& flags) {
   for (const std::string& note : folder.notes()) print_note(note);
   run_again_what_is_gone(folder);
   const study::StudyProgress progress = study::progress_of(folder);
-  say("{} of {} runs to do, about {}; study folder {}\n", progress.total - progress.ended, progress.total,
-      duration_text(estimate.seconds), folder.path().string());
+  say("{} of {} runs to do, about {}{}; study folder {}\n", progress.total - progress.ended, progress.total,
+      duration_text(estimate.seconds), spec.retrain_epochs > 0 ? ", then the best once more" : "",
+      folder.path().string());
   run_study_to_end(folder, {.estimated_seconds = estimate.seconds,
                             .repeat_disturbed = flags.repeat_disturbed,
                             .json = flags.json,

@@ -63,6 +63,7 @@ void run_import(const ImportFlags& flags) {
   imported.spec.price = price.amount;
   imported.spec.currency = price.currency;
   imported.spec.command = command_line();
+  imported.spec.predicted_sizes = predicted;
   const fs::path path = flags.study_dir.empty()
                             ? make_run_folder("studies", default_run_name("import", logs.front().system,
                                                                           std::chrono::system_clock::now()))

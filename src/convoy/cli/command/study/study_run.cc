@@ -129,7 +129,7 @@ bool all_failed(const study::StudyFolder& folder) {
 // The sections that answer the study's question; the others are in the report.
 bool is_for_the_terminal(const std::string& section) {
   return section == "summary" || section == "pay-off" || section == "epochs" || section == "readings" ||
-         section == "retrained" || section == "predicted" || section == "published";
+         section == "retrained" || section == "learned" || section == "predicted" || section == "published";
 }
 
 // A page that Convoy did not write is not overwritten: a study that has ended cannot ask.
