@@ -28,14 +28,17 @@ std::string accuracy_title(const ConvergeAnalysis& analysis) {
   return analysis.common_epoch ? fmt::format("accuracy at epoch {}", *analysis.common_epoch) : "final accuracy";
 }
 
+// Disturbed runs learn the same as others, so they count here.
+std::int64_t runs_of(const ConvergePoint& point) { return std::ssize(point.accuracies.runs); }
+
 // "3 of 3"
 std::string runs_cell(std::int64_t some, const ConvergePoint& point) {
-  return fmt::format("{} of {}", some, point.statistics.runs);
+  return fmt::format("{} of {}", some, runs_of(point));
 }
 
 std::vector<std::string> accuracy_cells(const ConvergePoint& point) {
   return {study::point_text(point.point),
-          fmt::format("{}", point.statistics.runs),
+          fmt::format("{}", runs_of(point)),
           mean_cell(point.final_accuracy, kPercent),
           interval_cell(point.final_accuracy, kPercent, kPercent),
           deviation_cell(point.final_accuracy, kPercent),

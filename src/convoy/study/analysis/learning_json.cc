@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 Json converge_point_json(const ConvergePoint& point) {
   Json json = marked_point_json(point.point, point.statistics, point.oversubscribed);
   json["workers"] = point.workers;
-  json["runs"] = point.statistics.runs;
+  json["runs"] = std::ssize(point.accuracies.runs);
   add_known(json, "final_accuracy", point.final_accuracy);
   add_known(json, "best_accuracy", point.best_accuracy);
   if (point.final_accuracy) json["final_error"] = json_number(1 - point.final_accuracy->mean);
