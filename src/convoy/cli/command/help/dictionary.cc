@@ -231,6 +231,15 @@ std::vector<DictionaryEntry> training_words() {
        "PyTorch, TensorFlow",
        "`--precision bf16`: activations and the weights that kernels read; parameters stay fp32."},
       {kTraining,
+       {"weight_filler", "gaussian", "xavier", "glorot", "he_normal", "kernel_initializer"},
+       "Caffe, CNTK, Keras",
+       "`--initialiser`: he-normal if left out; gaussian is Caffe's, with a deviation of 0.01 for every layer."},
+      {kTraining,
+       {"VGG", "ResNet", "AlexNet", "GoogLeNet", "Inception", "MobileNet", "LeNet", "SqueezeNet"},
+       "papers",
+       "Networks of the zoo: `convoy models` lists them by the names that `--model` takes, such as vgg16 and resnet50, "
+       "and `convoy summary vgg16` shows one layer by layer."},
+      {kTraining,
        {"prototxt", "BrainScript", "model.fit", "nn.Module"},
        "Caffe, CNTK, Keras, PyTorch",
        "A network of the zoo by its name (`--model`, `convoy models`), a text file that lists layers "
