@@ -28,31 +28,27 @@ void fill_zero_columns(std::span<float> right, std::size_t length, const std::st
 template <typename Tensors, typename Visit>
 void visit_between(const Tensors& tensors, std::size_t offset, std::span<float> values, const Visit& visit) {
   std::size_t done = offset;
-  for (const auto& factored : tensors) {
-    const ArenaSlice& slice = factored.tensor.slice;
-    visit(values.subspan(done - offset, slice.offset - done));
-    done = slice.end();
+  for (const auto& [tensor, rank, right] : tensors) {
+    visit(values.subspan(done - offset, tensor.slice.offset - done));
+    done = tensor.slice.end();
   }
   visit(values.subspan(done - offset));
 }
 
 }  // namespace
 
-PowerSgd::PowerSgd(Communicator& communicator, int rank, const std::vector<CompressibleTensor>& tensors,
+PowerSgd::PowerSgd(Communicator& communicator, int rank, std::vector<CompressibleTensor> tensors,
                    std::size_t arena_floats)
     : rank_(rank),
       error_(shared_error(communicator, arena_floats)),
       plain_(make_plain_codec()),
       all_reduce_(communicator.nodes()) {
-  for (const CompressibleTensor& tensor : tensors) {
+  for (CompressibleTensor& tensor : tensors) {
     const std::size_t rows = tensor.rows.size();
     const std::size_t columns = tensor.columns.size();
     const std::size_t own = std::min({static_cast<std::size_t>(rank), rows, columns});
     if (own * (rows + columns) >= rows * columns) continue;
-    Factored factored{.tensor = tensor,
-                      .matrix = StoredMatrix(tensor.rows, tensor.columns),
-                      .rank = own,
-                      .right = std::vector<float>(own * columns)};
+    Factored factored{.tensor = std::move(tensor), .rank = own, .right = std::vector<float>(own * columns)};
     fill_zero_columns(factored.right, columns, factored.tensor.name);
     factored_.push_back(std::move(factored));
   }
@@ -85,8 +81,8 @@ void PowerSgd::sum(Endpoint& nodes, std::size_t offset, std::span<float> values)
     const ArenaSlice& slice = factored.tensor.slice;
     add_to(values.subspan(slice.offset - offset, slice.count), error_.subspan(slice.offset, slice.count));
     exchanged_.resize(exchanged_.size() + factored.left_floats());
-    factored.matrix.multiply(values.data() + (slice.offset - offset), factored.right,
-                             std::span(exchanged_).last(factored.left_floats()), factored.rank);
+    multiply(load(factored, values.data() + (slice.offset - offset)), factored.right,
+             std::span(exchanged_).last(factored.left_floats()), factored.rank);
   }
   const std::size_t left_floats = exchanged_.size();
   visit_between(all, offset, values,
@@ -110,6 +106,19 @@ void PowerSgd::sum_exactly(Endpoint& nodes, std::size_t subject) {
   all_reduce_.sum(nodes, exchanged_, {&piece, 1}, {}, subject);
 }
 
+// Copies the elements of a tensor that begins at `values` into a matrix.
+MatrixView PowerSgd::load(const Factored& factored, const float* values) {
+  const CompressibleTensor& tensor = factored.tensor;
+  const std::size_t columns = tensor.columns.size();
+  matrix_.resize(tensor.rows.size() * columns);
+  for (std::size_t r = 0; r < tensor.rows.size(); ++r) {
+    const float* const from = values + tensor.rows[r];
+    float* const to = matrix_.data() + r * columns;
+    for (std::size_t c = 0; c < columns; ++c) to[c] = from[tensor.columns[c]];
+  }
+  return {.values = matrix_, .rows = tensor.rows.size(), .columns = columns};
+}
+
 // Given the summed left factors, computes this node's right factors and the error that both leave of its gradients.
 void PowerSgd::project(std::span<Factored> all, std::size_t offset, std::span<const float> values) {
   exchanged_.clear();
@@ -119,11 +128,16 @@ void PowerSgd::project(std::span<Factored> all, std::size_t offset, std::span<co
     const std::span<float> left = std::span(left_).subspan(at, factored.left_floats());
     at += left.size();
     orthonormalise(left, tensor.rows.size(), factored.rank);
-    const float* const own = values.data() + (tensor.slice.offset - offset);
+    const MatrixView matrix = load(factored, values.data() + (tensor.slice.offset - offset));
     exchanged_.resize(exchanged_.size() + factored.right_floats());
     const std::span<float> right = std::span(exchanged_).last(factored.right_floats());
-    factored.matrix.multiply_transposed(own, left, right, factored.rank);
-    factored.matrix.set_rest(own, left, right, factored.rank, error_.data() + tensor.slice.offset);
+    multiply_transposed(matrix, left, right, factored.rank);
+    float* const error = error_.data() + tensor.slice.offset;
+    visit_product(factored, left, right, [&](std::size_t r, std::span<const float> row) {
+      for (std::size_t c = 0; c < row.size(); ++c) {
+        error[tensor.rows[r] + tensor.columns[c]] = matrix.row(r)[c] - row[c];
+      }
+    });
   }
 }
 
@@ -137,9 +151,24 @@ void PowerSgd::reconstruct(std::span<Factored> all, std::size_t offset, std::spa
     const auto right = std::span(exchanged_).subspan(right_at, factored.right_floats());
     left_at += left.size();
     right_at += right.size();
-    factored.matrix.set_product(left, right, factored.rank, values.data() + (tensor.slice.offset - offset));
+    float* const sums = values.data() + (tensor.slice.offset - offset);
+    visit_product(factored, left, right, [&](std::size_t r, std::span<const float> row) {
+      for (std::size_t c = 0; c < row.size(); ++c) sums[tensor.rows[r] + tensor.columns[c]] = row[c];
+    });
     std::ranges::copy(right, factored.right.begin());
     fill_zero_columns(factored.right, tensor.columns.size(), tensor.name);
+  }
+}
+
+// Calls visit(r, row) for each row of left * transposed(right).
+template <typename Visit>
+void PowerSgd::visit_product(const Factored& factored, std::span<const float> left, std::span<const float> right,
+                             const Visit& visit) {
+  const std::size_t rows = factored.tensor.rows.size();
+  row_.resize(factored.tensor.columns.size());
+  for (std::size_t r = 0; r < rows; ++r) {
+    product_row(left, right, factored.rank, rows, r, row_);
+    visit(r, std::span<const float>(row_));
   }
 }
 

@@ -18,8 +18,7 @@ namespace convoy {
 class PowerSgd final : public Compression {
  public:
   // Collective.
-  PowerSgd(Communicator& communicator, int rank, const std::vector<CompressibleTensor>& tensors,
-           std::size_t arena_floats);
+  PowerSgd(Communicator& communicator, int rank, std::vector<CompressibleTensor> tensors, std::size_t arena_floats);
 
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] bool needs_whole_tensors() const override { return true; }
@@ -31,7 +30,6 @@ class PowerSgd final : public Compression {
   // A tensor that is sent as two factors.
   struct Factored {
     CompressibleTensor tensor;
-    StoredMatrix matrix;
     std::size_t rank = 0;
     std::vector<float> right;  // Q
 
@@ -40,9 +38,13 @@ class PowerSgd final : public Compression {
   };
 
   [[nodiscard]] std::span<Factored> factored_in(const ArenaSlice& slice);
+  [[nodiscard]] MatrixView load(const Factored& factored, const float* values);
   void sum_exactly(Endpoint& nodes, std::size_t subject);
   void project(std::span<Factored> all, std::size_t offset, std::span<const float> values);
   void reconstruct(std::span<Factored> all, std::size_t offset, std::span<float> values);
+  template <typename Visit>
+  void visit_product(const Factored& factored, std::span<const float> left, std::span<const float> right,
+                     const Visit& visit);
 
   int rank_;
   std::vector<Factored> factored_;
@@ -53,6 +55,8 @@ class PowerSgd final : public Compression {
   // Memory of the sum that is being computed.
   std::vector<float> exchanged_;  // the factors, and what is sent as it is
   std::vector<float> left_;       // P for all tensors
+  std::vector<float> matrix_;
+  std::vector<float> row_;
 };
 
 }  // namespace convoy
