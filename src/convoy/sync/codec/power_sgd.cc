@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "convoy/base/rng.h"
+#include "convoy/base/vector_clones.h"
 #include "convoy/comm/sums.h"
 #include "convoy/sync/codec/element_compression.h"
 
@@ -24,13 +25,39 @@ void fill_zero_columns(std::span<float> right, std::size_t length, const std::st
   }
 }
 
+// Places in memory as runs of consecutive ones.
+std::vector<Run> runs_of(const std::vector<std::uint32_t>& places) {
+  std::vector<Run> runs;
+  for (const std::uint32_t place : places) {
+    const bool goes_on = !runs.empty() && place == runs.back().offset + runs.back().count;
+    if (!goes_on) runs.push_back({.offset = place, .count = 0});
+    ++runs.back().count;
+  }
+  return runs;
+}
+
+// Sets `values` to what is left of `from` without them.
+CONVOY_VECTOR_CLONES void subtract_from(std::span<const float> from, std::span<float> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = from[i] - values[i];
+}
+
+// Copies a line to where its elements belong.
+void store(std::span<const float> line, const std::vector<Run>& runs, float* to) {
+  const float* from = line.data();
+  for (const Run& run : runs) {
+    std::copy_n(from, run.count, to + run.offset);
+    from += run.count;
+  }
+}
+
 // Calls visit(slice) for the parts of `values` between the given tensors.
 template <typename Tensors, typename Visit>
 void visit_between(const Tensors& tensors, std::size_t offset, std::span<float> values, const Visit& visit) {
   std::size_t done = offset;
-  for (const auto& [tensor, rank, right] : tensors) {
-    visit(values.subspan(done - offset, tensor.slice.offset - done));
-    done = tensor.slice.end();
+  for (const auto& factored : tensors) {
+    const ArenaSlice& slice = factored.tensor.slice;
+    visit(values.subspan(done - offset, slice.offset - done));
+    done = slice.end();
   }
   visit(values.subspan(done - offset));
 }
@@ -48,7 +75,14 @@ PowerSgd::PowerSgd(Communicator& communicator, int rank, std::vector<Compressibl
     const std::size_t columns = tensor.columns.size();
     const std::size_t own = std::min({static_cast<std::size_t>(rank), rows, columns});
     if (own * (rows + columns) >= rows * columns) continue;
-    Factored factored{.tensor = std::move(tensor), .rank = own, .right = std::vector<float>(own * columns)};
+    std::vector<Run> along_rows = runs_of(tensor.columns);
+    std::vector<Run> along_columns = runs_of(tensor.rows);
+    const bool is_transposed = along_columns.size() * columns < along_rows.size() * rows;
+    Factored factored{.tensor = std::move(tensor),
+                      .rank = own,
+                      .right = std::vector<float>(own * columns),
+                      .is_transposed = is_transposed,
+                      .runs = is_transposed ? std::move(along_columns) : std::move(along_rows)};
     fill_zero_columns(factored.right, columns, factored.tensor.name);
     factored_.push_back(std::move(factored));
   }
@@ -81,8 +115,10 @@ void PowerSgd::sum(Endpoint& nodes, std::size_t offset, std::span<float> values)
     const ArenaSlice& slice = factored.tensor.slice;
     add_to(values.subspan(slice.offset - offset, slice.count), error_.subspan(slice.offset, slice.count));
     exchanged_.resize(exchanged_.size() + factored.left_floats());
-    multiply(load(factored, values.data() + (slice.offset - offset)), factored.right,
-             std::span(exchanged_).last(factored.left_floats()), factored.rank);
+    const MatrixView lines = load(factored, values.data() + (slice.offset - offset));
+    const std::span<float> left = std::span(exchanged_).last(factored.left_floats());
+    factored.is_transposed ? multiply_transposed(lines, factored.right, left, factored.rank)
+                           : multiply(lines, factored.right, left, factored.rank);
   }
   const std::size_t left_floats = exchanged_.size();
   visit_between(all, offset, values,
@@ -106,17 +142,14 @@ void PowerSgd::sum_exactly(Endpoint& nodes, std::size_t subject) {
   all_reduce_.sum(nodes, exchanged_, {&piece, 1}, {}, subject);
 }
 
-// Copies the elements of a tensor that begins at `values` into a matrix.
+// Copies the elements of a tensor that begins at `values` into a matrix of its lines.
 MatrixView PowerSgd::load(const Factored& factored, const float* values) {
-  const CompressibleTensor& tensor = factored.tensor;
-  const std::size_t columns = tensor.columns.size();
-  matrix_.resize(tensor.rows.size() * columns);
-  for (std::size_t r = 0; r < tensor.rows.size(); ++r) {
-    const float* const from = values + tensor.rows[r];
-    float* const to = matrix_.data() + r * columns;
-    for (std::size_t c = 0; c < columns; ++c) to[c] = from[tensor.columns[c]];
+  matrix_.resize(factored.lines().size() * factored.line_floats());
+  float* to = matrix_.data();
+  for (const std::uint32_t line : factored.lines()) {
+    for (const Run& run : factored.runs) to = std::copy_n(values + line + run.offset, run.count, to);
   }
-  return {.values = matrix_, .rows = tensor.rows.size(), .columns = columns};
+  return {.values = matrix_, .rows = factored.lines().size(), .columns = factored.line_floats()};
 }
 
 // Given the summed left factors, computes this node's right factors and the error that both leave of its gradients.
@@ -128,15 +161,15 @@ void PowerSgd::project(std::span<Factored> all, std::size_t offset, std::span<co
     const std::span<float> left = std::span(left_).subspan(at, factored.left_floats());
     at += left.size();
     orthonormalise(left, tensor.rows.size(), factored.rank);
-    const MatrixView matrix = load(factored, values.data() + (tensor.slice.offset - offset));
+    const MatrixView lines = load(factored, values.data() + (tensor.slice.offset - offset));
     exchanged_.resize(exchanged_.size() + factored.right_floats());
     const std::span<float> right = std::span(exchanged_).last(factored.right_floats());
-    multiply_transposed(matrix, left, right, factored.rank);
+    factored.is_transposed ? multiply(lines, left, right, factored.rank)
+                           : multiply_transposed(lines, left, right, factored.rank);
     float* const error = error_.data() + tensor.slice.offset;
-    visit_product(factored, left, right, [&](std::size_t r, std::span<const float> row) {
-      for (std::size_t c = 0; c < row.size(); ++c) {
-        error[tensor.rows[r] + tensor.columns[c]] = matrix.row(r)[c] - row[c];
-      }
+    visit_product(factored, left, right, [&](std::size_t line, std::span<float> product) {
+      subtract_from(lines.row(line), product);
+      store(product, factored.runs, error + factored.lines()[line]);
     });
   }
 }
@@ -152,23 +185,24 @@ void PowerSgd::reconstruct(std::span<Factored> all, std::size_t offset, std::spa
     left_at += left.size();
     right_at += right.size();
     float* const sums = values.data() + (tensor.slice.offset - offset);
-    visit_product(factored, left, right, [&](std::size_t r, std::span<const float> row) {
-      for (std::size_t c = 0; c < row.size(); ++c) sums[tensor.rows[r] + tensor.columns[c]] = row[c];
+    visit_product(factored, left, right, [&](std::size_t line, std::span<const float> product) {
+      store(product, factored.runs, sums + factored.lines()[line]);
     });
     std::ranges::copy(right, factored.right.begin());
     fill_zero_columns(factored.right, tensor.columns.size(), tensor.name);
   }
 }
 
-// Calls visit(r, row) for each row of left * transposed(right).
+// Calls visit(line, product) for each line of left * transposed(right).
 template <typename Visit>
 void PowerSgd::visit_product(const Factored& factored, std::span<const float> left, std::span<const float> right,
                              const Visit& visit) {
-  const std::size_t rows = factored.tensor.rows.size();
-  row_.resize(factored.tensor.columns.size());
-  for (std::size_t r = 0; r < rows; ++r) {
-    product_row(left, right, factored.rank, rows, r, row_);
-    visit(r, std::span<const float>(row_));
+  if (factored.is_transposed) std::swap(left, right);
+  const std::size_t lines = factored.lines().size();
+  line_.resize(factored.line_floats());
+  for (std::size_t line = 0; line < lines; ++line) {
+    product_row(left, right, factored.rank, lines, line, line_);
+    visit(line, std::span(line_));
   }
 }
 

@@ -15,6 +15,12 @@
 
 namespace convoy {
 
+// Elements of a matrix's line that are neighbours in memory.
+struct Run {
+  std::uint32_t offset = 0;  // from the line's own
+  std::uint32_t count = 0;
+};
+
 class PowerSgd final : public Compression {
  public:
   // Collective.
@@ -27,14 +33,21 @@ class PowerSgd final : public Compression {
   [[nodiscard]] std::vector<CompressionState> state() override;
 
  private:
-  // A tensor that is sent as two factors.
+  // A tensor that is sent as two factors. Kernels keep neighbouring rows or neighbouring columns beside each other in
+  // memory, so the matrix is read line by line, where a line is a column if it is rows that are neighbours.
   struct Factored {
     CompressibleTensor tensor;
     std::size_t rank = 0;
-    std::vector<float> right;  // Q
+    std::vector<float> right;    // Q
+    bool is_transposed = false;  // lines are columns
+    std::vector<Run> runs;       // of a line
 
     [[nodiscard]] std::size_t left_floats() const { return tensor.rows.size() * rank; }
     [[nodiscard]] std::size_t right_floats() const { return tensor.columns.size() * rank; }
+    [[nodiscard]] const std::vector<std::uint32_t>& lines() const {
+      return is_transposed ? tensor.columns : tensor.rows;
+    }
+    [[nodiscard]] std::size_t line_floats() const { return is_transposed ? tensor.rows.size() : tensor.columns.size(); }
   };
 
   [[nodiscard]] std::span<Factored> factored_in(const ArenaSlice& slice);
@@ -56,7 +69,7 @@ class PowerSgd final : public Compression {
   std::vector<float> exchanged_;  // the factors, and what is sent as it is
   std::vector<float> left_;       // P for all tensors
   std::vector<float> matrix_;
-  std::vector<float> row_;
+  std::vector<float> line_;
 };
 
 }  // namespace convoy
