@@ -45,8 +45,10 @@ std::vector<SeriesLeader> leaders_of(const AllSeries& all) {
       continue;
     }
     SeriesLeader& leader = found->second;
-    ++leader.rivals;
-    if (all[i].best_beyond_base() > all[leader.series].best_beyond_base()) leader.series = i;
+    const double best = all[leader.series].best_beyond_base();
+    // A series without a point that can be trusted is no rival.
+    if (best > 0 && all[i].best_beyond_base() > 0) ++leader.rivals;
+    if (all[i].best_beyond_base() > best) leader.series = i;
   }
   std::vector<SeriesLeader> result;
   for (const auto& [rest, leader] : leaders) result.push_back(leader);
