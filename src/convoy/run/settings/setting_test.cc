@@ -75,5 +75,12 @@ TEST(Setting, AnOptionalOneHasNoTextUntilItIsSet) {
   EXPECT_EQ(settings[1].group, "Run");
 }
 
+TEST(Setting, TextIsUtf8) {
+  std::string value;
+  parse_value("run-dir", "caf\xc3\xa9", value);
+  EXPECT_EQ(value, "caf\xc3\xa9");
+  EXPECT_TRUE(throws_with<UserError>([&] { parse_value("run-dir", "a\xff", value); }, "run-dir must be UTF-8 text"));
+}
+
 }  // namespace
 }  // namespace convoy

@@ -40,6 +40,8 @@ TEST(StudySpec, ComesBackFromJson) {
 TEST(StudySpec, IsTheSameHoweverItIsSpelt) {
   StudySpec other = full_spec();
   other.command = {"convoy", "study", "sweep", "--config", "x.toml"};
+  other.predicted_sizes = {8, 16};
+  EXPECT_EQ(study_spec_from(to_json(other)).predicted_sizes, other.predicted_sizes);
   EXPECT_TRUE(full_spec().same_runs(other));
   other.settings["epochs"] = "5";
   EXPECT_FALSE(full_spec().same_runs(other));
@@ -66,6 +68,19 @@ TEST(StudySpec, NumbersThatCannotBeAreNamed) {
   nlohmann::ordered_json json = to_json(full_spec());
   json["halving"]["eta"] = 1;
   EXPECT_TRUE(throws_with<DataError>([&] { (void)study_spec_from(json); }, "eta"));
+}
+
+TEST(StudySpec, SettingsThatAreCountedAreNumbersButInImports) {
+  StudySpec spec = full_spec();
+  spec.settings["epochs"] = "four";
+  EXPECT_TRUE(throws_with<DataError>([&] { (void)study_spec_from(to_json(spec)); },
+                                     "'epochs' must be a whole number, got 'four'"));
+  spec = full_spec();
+  spec.axes[1].values = {"1", "unknown"};
+  EXPECT_TRUE(
+      throws_with<DataError>([&] { (void)study_spec_from(to_json(spec)); }, "'workers' must be a whole number"));
+  spec.kind = StudyKind::imported;
+  EXPECT_NO_THROW((void)study_spec_from(to_json(spec))) << "logs may not say it";
 }
 
 TEST(StudyKinds, HasARowForEachKindUnderItsName) {
