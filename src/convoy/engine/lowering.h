@@ -139,6 +139,8 @@ class Lowering {
   void forward_smooth(const Unit& unit, kernels::SmoothActivation kind);
   void forward_pooling(const Unit& unit);
   void forward_loss(const Unit& unit);
+  [[nodiscard]] LayerSite convolution_site(const Unit& unit, const kernels::ConvolutionProblem& problem,
+                                           const kernels::Layout& source) const;
   void forward_layer(const Unit& unit, const LayerSite& site, const kernels::Layout::Dims& weights_dims, double flops,
                      BufferId source);
   [[nodiscard]] std::optional<KernelChoice> given_choice(const std::string& layer) const;

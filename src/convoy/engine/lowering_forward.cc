@@ -29,15 +29,28 @@ void Lowering::forward(const op::Convolution&, const Unit& unit) {
   const LayerId from = unit.inputs[0];
   const bool samples = std::holds_alternative<op::Input>(graph_.layer(from).op) && !trainable(from);
   const Stored source = samples ? typed(unit, unit.inputs[0]) : image(unit, unit.inputs[0]);
-  const LayerSite site{
+  LayerSite site = convolution_site(unit, problem, source.layout);
+  const std::int64_t enough = trial_batch(problem, device_.threads());
+  if (enough < problem.batch) {
+    auto trial = problem;
+    trial.batch = enough;
+    const auto dims = trial.source_dims();
+    site.trial = std::make_shared<LayerSite>(
+        convolution_site(unit, trial, samples ? Layout::plain(dims, trial.type) : Layout::blocked(dims, trial.type)));
+  }
+  forward_layer(unit, site, problem.weights_dims(), problem.flops(), source.buffer);
+}
+
+LayerSite Lowering::convolution_site(const Unit& unit, const kernels::ConvolutionProblem& problem,
+                                     const Layout& source) const {
+  return {
       .layer = graph_.layer(unit.layer).name,
       .problem = problem.key() + (options_.arithmetic == kernels::Arithmetic::any ? "" : " exact"),
       .candidates = [=, this](Pass pass) { return kernels::candidates(device_, problem, pass, options_.arithmetic); },
-      .source = source.layout,
+      .source = source,
       .destination = Layout::blocked(problem.destination_dims(), problem.type),
       .data_gradient = trainable(unit.inputs[0]),
       .weight_gradient = learns(unit.layer, ParameterRole::weight) || learns(unit.layer, ParameterRole::bias)};
-  forward_layer(unit, site, problem.weights_dims(), problem.flops(), source.buffer);
 }
 
 void Lowering::forward(const op::Dense&, const Unit& unit) {

@@ -73,6 +73,21 @@ kernels::ConvolutionProblem convolution_problem(const Graph& graph, const Unit& 
           .type = form.type};
 }
 
+// Half as many, again and again, as long as the order of the kernels cannot change: each thread has several images,
+// there are so many pixels for each weight that preparing weights costs little, and a run is long enough to be timed.
+std::int64_t trial_batch(const kernels::ConvolutionProblem& problem, int threads) {
+  constexpr std::int64_t kFewestImages = 4;      // for each thread
+  constexpr std::int64_t kFewestPixels = 4'096;  // of the result
+  constexpr double kFewestFlops = 1.5e9;         // for each thread
+  kernels::ConvolutionProblem trial = problem;
+  for (; trial.batch % 2 == 0; trial.batch /= 2) {
+    const std::int64_t half = trial.batch / 2;
+    if (half < kFewestImages * threads || half * trial.out_h * trial.out_w < kFewestPixels) break;
+    if (trial.flops() / 2 < kFewestFlops * threads) break;
+  }
+  return trial.batch;
+}
+
 kernels::DenseProblem dense_problem(const Graph& graph, const Unit& unit, const BatchForm& form, bool image) {
   const auto& op = std::get<op::Dense>(graph.layer(unit.layer).op);
   kernels::DenseProblem problem{.batch = form.batch,

@@ -24,6 +24,8 @@ struct BatchForm {
 
 [[nodiscard]] kernels::ConvolutionProblem convolution_problem(const Graph& graph, const Unit& unit,
                                                               const BatchForm& form);
+// How many of the batch's images are enough to tell which kernel is the fastest for all of them.
+[[nodiscard]] std::int64_t trial_batch(const kernels::ConvolutionProblem& problem, int threads);
 // `image`: the input arrives blocked, as CxHxW, instead of as a row. The result has the form's type too.
 [[nodiscard]] kernels::DenseProblem dense_problem(const Graph& graph, const Unit& unit, const BatchForm& form,
                                                   bool image);

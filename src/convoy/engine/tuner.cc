@@ -103,7 +103,7 @@ bool Tuner::is_quiet() {
 
 TunedChoice Tuner::measure(const LayerSite& site) {
   const QuietWatch watch(others_);
-  const KernelChoice kernels = fastest(site);
+  const KernelChoice kernels = fastest(site.trial ? *site.trial : site);
   const double share = watch.others_share();
   if (share >= kDisturbedShare) {
     ++disturbed_layers_;
@@ -123,6 +123,7 @@ void Tuner::note_disturbance() {
 std::vector<Tuner::Timed> Tuner::time_all(const LayerSite& site, Pass pass) {
   std::vector<PreparedPtr> fitted;
   for (const PreparedPtr& candidate : site.candidates(pass)) fitted.push_back(fit(device_, site, candidate));
+  if (fitted.size() == 1) return {{fitted.front(), 0}};  // takes as long in every combination
   const std::vector<double> seconds = stopwatch_.race(fitted);
   std::vector<Timed> timed;
   for (std::size_t i = 0; i < fitted.size(); ++i) timed.push_back({fitted[i], seconds[i]});

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,6 +26,8 @@ struct LayerSite {
   kernels::Layout destination;
   bool data_gradient = true;    // false for a layer that reads the samples
   bool weight_gradient = true;  // false in inference
+  // The same layer with fewer images, which is timed in its place; null if it is small anyway.
+  std::shared_ptr<const LayerSite> trial = nullptr;
 };
 
 // The kernels of one layer, all with the same layout of weights. Null for passes that the site does not need.

@@ -67,6 +67,25 @@ TEST_F(TunerTest, ARaceAgainstOthersIsProvisionalAndSaysSo) {
   EXPECT_THAT(cache.notes(), ElementsAre(AllOf(HasSubstr("kernels of 1 layer were chosen"), HasSubstr("50 %"))));
 }
 
+TEST_F(TunerTest, ALayerWithATrialIsItselfNotTimed) {
+  TuningCache cache;
+  Tuner tuner(device_, cache, "here", others_with(0));
+  std::vector<kernels::Pass> tried;
+  LayerSite small = site("dense 8");
+  small.candidates = [&](kernels::Pass pass) {
+    tried.push_back(pass);
+    return kernels::candidates(device_, {.batch = 8, .in_channels = 8, .out = 8, .bias = false}, pass);
+  };
+  small.source = small.destination = kernels::Layout::plain({8, 8});
+  LayerSite large = site("dense 1024");
+  large.trial = std::make_shared<LayerSite>(small);
+  const LayerKernels layer = tuner.choose(large, std::nullopt, {});
+  EXPECT_THAT(tried,
+              ElementsAre(kernels::Pass::forward, kernels::Pass::backward_data, kernels::Pass::backward_weights));
+  EXPECT_EQ(layer.forward->layout(kernels::Role::destination), large.destination);
+  EXPECT_EQ(cache.find(kKey)->kernels, layer.choice) << "the choice is kept as that of the layer";
+}
+
 TEST_F(TunerTest, ASystemThatDoesNotTellDisturbsNothing) {
   TuningCache cache;
   EXPECT_FALSE(tune(cache, [] { return std::optional<double>(); }).provisional);

@@ -322,6 +322,35 @@ TEST(Convolution, DirectOnlyMeansNoWinograd) {
   }
 }
 
+// Kernels for older processors take the longest and never win, so they are not in the race.
+TEST(Convolution, OffersNothingForOlderProcessors) {
+  if (instruction_set() == InstructionSet::baseline) GTEST_SKIP() << "there are no older ones";
+  const ConvolutionProblem square{
+      .batch = 2, .in_channels = 64, .in_h = 8, .in_w = 8, .out_channels = 64, .out_h = 8, .out_w = 8};
+  for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
+    for (const PreparedPtr& candidate : candidates(test_device(), square, pass, Arithmetic::any)) {
+      EXPECT_FALSE(named(candidate, "sse41")) << candidate->implementation();
+    }
+  }
+}
+
+TEST(Convolution, OffersNoKernelTwiceWithCopiesAroundIt) {
+  ConvolutionProblem problem{
+      .batch = 2, .in_channels = 64, .in_h = 8, .in_w = 8, .out_channels = 64, .out_h = 8, .out_w = 8};
+  const auto families = [&] {
+    std::vector<std::string> found;
+    for (const PreparedPtr& candidate : candidates(test_device(), problem, Pass::forward, Arithmetic::direct_only)) {
+      const std::string name = candidate->implementation();
+      if (name.find("jit") != std::string::npos) found.push_back(name.substr(0, name.find(':')));
+    }
+    return found;
+  };
+  EXPECT_THAT(families(), testing::ElementsAre("direct blocked jit_1x1"));
+  // With one block of channels there is nothing to copy, so both orders race.
+  problem.in_channels = problem.out_channels = channel_block();
+  EXPECT_THAT(families(), testing::IsSupersetOf({"direct blocked jit_1x1", "direct nhwc jit_1x1"}));
+}
+
 TEST(Convolution, CandidatesHaveDifferentNames) {
   for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
     std::vector<std::string> names;

@@ -194,12 +194,38 @@ void leave_out_products(std::vector<PreparedPtr>& all) {
   if (!std::ranges::all_of(all, is_product)) std::erase_if(all, is_product);
 }
 
+// Removes the implementations whose names are those of others with `part` replaced by `loser`.
+void leave_out_beaten(std::vector<PreparedPtr>& all, const std::string& part, const std::string& loser) {
+  std::vector<std::string> beaten;
+  for (const PreparedPtr& one : all) {
+    std::string name = one->implementation();
+    const std::size_t at = name.find(part);
+    if (at != std::string::npos) beaten.push_back(name.replace(at, part.size(), loser));
+  }
+  std::erase_if(all, [&](const PreparedPtr& one) { return std::ranges::count(beaten, one->implementation()) > 0; });
+}
+
+// Whether a kernel in channels-last order would need copies before and after it. An image of one block of channels is
+// in both orders at once.
+bool copies_for_channels_last(const ConvolutionProblem& p) {
+  return p.groups == 1 && std::min(p.in_channels, p.out_channels) > channel_block();
+}
+
+// Removes what has lost every race: kernels for windows of any size where there is one for windows of 1x1 (of the 192
+// passes of ResNet-50, MobileNetV2 and GoogLeNet with both, they won one, by 1 %), and channels-last twins of kernels
+// on blocked layouts, which do the same and need copies.
+void leave_out_losers(const ConvolutionProblem& problem, std::vector<PreparedPtr>& all) {
+  leave_out_products(all);
+  leave_out_beaten(all, "jit_1x1:", "jit:");
+  if (copies_for_channels_last(problem)) leave_out_beaten(all, "direct blocked", "direct nhwc");
+}
+
 // Candidates with direct arithmetic, or oneDNN's winograd.
 std::vector<PreparedPtr> library_candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
                                             Arithmetic arithmetic) {
   ImplementationSearch found = onednn_search(device, problem, pass, arithmetic);
   std::vector<PreparedPtr> all = problem.type == DataType::fp32 ? found.take() : found.take_fast();
-  leave_out_products(all);
+  leave_out_losers(problem, all);
   if (pass == Pass::backward_weights) append(all, patch_gradient_candidates(device, problem));
   return all;
 }

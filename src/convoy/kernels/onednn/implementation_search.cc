@@ -15,8 +15,16 @@ bool contains(const std::string& text, const char* part) { return text.find(part
 // Implementations for narrower vectors than the machine has cost tuning time and lose. The exception are depthwise
 // layers, for which narrow ones have won.
 bool too_narrow(const std::string& implementation) {
-  if (channel_block() != 16 || contains(implementation, "dw")) return false;
-  return contains(implementation, "avx2") || contains(implementation, "sse41") || implementation == "jit:avx";
+  if (contains(implementation, "dw")) return false;
+  switch (instruction_set()) {
+    case InstructionSet::avx512:
+      return contains(implementation, "avx2") || contains(implementation, "sse41") || implementation == "jit:avx";
+    case InstructionSet::avx2:
+      return contains(implementation, "sse41") || implementation == "jit:avx";
+    case InstructionSet::baseline:
+      return false;
+  }
+  return false;
 }
 
 // oneDNN asks the processor for the shape of its matrix registers. Some virtual machines have the registers but hide
