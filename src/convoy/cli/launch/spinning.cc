@@ -9,9 +9,9 @@
 namespace convoy::cli {
 
 void limit_spinning(char** argv) {
-  // About twenty microseconds: longer than a kernel's threads wait for each other, but too short for a hypervisor to
-  // intervene.
-  constexpr const char* kSpins = "10000";
+  // One to two milliseconds: longer than a host that is shared usually keeps a core from the thread that is waited for,
+  // and short enough not to be taken for a program that does nothing. Both limits were measured (docs/performance.md).
+  constexpr const char* kSpins = "60000";
   if (std::getenv("GOMP_SPINCOUNT") != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr) return;
   if (setenv("GOMP_SPINCOUNT", kSpins, 0) != 0) return;
   // By its real name if possible, because that is what top and killall know the process by.
