@@ -179,6 +179,21 @@ std::int64_t run_count(const StudyResults& results) {
   return count;
 }
 
+std::string disturbed_text(const StudyResults& results) {
+  const std::string what = fmt::format("Others used the cores during {} of {}; the last section says how much.",
+                                       results.disturbed_runs, count_text(run_count(results), "runs"));
+  switch (study::repetition_of(results)) {
+    case study::Repetition::possible:
+      return fmt::format("{} `convoy study continue {} --repeat-disturbed` runs them again.", what,
+                         results.folder.string());
+    case study::Repetition::exhausted:
+      return fmt::format("{} Some were disturbed in each of {} attempts.", what, study::kMostAttempts);
+    case study::Repetition::done:
+      return what + " They were run again since.";
+  }
+  return what;
+}
+
 Notice notice_of(const StudyResults& results, const study::StudyWarning& warning) {
   const auto say = [](const char* title, std::string text) {
     return Notice{.kind = Notice::Kind::warning, .title = title, .text = std::move(text)};
@@ -194,10 +209,7 @@ Notice notice_of(const StudyResults& results, const study::StudyWarning& warning
     case study::WarningKind::unknown_settings:
       return say("What the logs do not say", warning.text);
     case study::WarningKind::disturbed_runs:
-      return say("Disturbed runs",
-                 fmt::format("Others used the cores during {} of {}; the last section says how much. `convoy study "
-                             "continue {} --repeat-disturbed` runs them again.",
-                             results.disturbed_runs, count_text(run_count(results), "runs"), results.folder.string()));
+      return say("Disturbed runs", disturbed_text(results));
   }
   return say("", warning.text);
 }

@@ -345,6 +345,7 @@ TEST(ScaleDocumentOfABusyMachine, LeavesOutADisturbedRunThatWasRepeated) {
   study::StudyRun slow = results.points[0].runs[0];
   slow.measures->throughput = 41;
   slow.measures->disturbance = "others used 1.86 of 2 cores";
+  results.points[0].runs[0].outcome.run.attempt = 2;
   results.points[0].runs.push_back(slow);
   results.disturbed_runs = 1;
   const Document document = study_document(study::analyse(results));
@@ -354,6 +355,17 @@ TEST(ScaleDocumentOfABusyMachine, LeavesOutADisturbedRunThatWasRepeated) {
   EXPECT_EQ(cell_of(points, {"1"}, "remarks"), "1 disturbed run left out; base");
   EXPECT_EQ(row_of(points, {"1"}).mark, RowMark::none);
   EXPECT_EQ(cell_of(points, {"2"}, "speed-up"), "1.930");
+  EXPECT_THAT(words_of(section_of(document, "summary")),
+              AllOf(HasSubstr("They were run again since."), Not(HasSubstr("--repeat-disturbed"))));
+}
+
+TEST(ScaleDocumentOfABusyMachine, OffersNoMoreAttemptsThanThereAre) {
+  study::StudyResults results = single_repeat_study();
+  results.points[0].runs[0].measures->disturbance = "others used 1.86 of 2 cores";
+  results.points[0].runs[0].outcome.run.attempt = study::kMostAttempts;
+  results.disturbed_runs = 1;
+  EXPECT_THAT(words_of(section_of(study_document(study::analyse(results)), "summary")),
+              AllOf(HasSubstr("Some were disturbed in each of 3 attempts."), Not(HasSubstr("--repeat-disturbed"))));
 }
 
 TEST(ScaleDocumentOfAPrice, IsInItsCurrency) {

@@ -212,7 +212,7 @@ std::string why_no_winner(const SweepAnalysis& analysis, const SweepLead& lead) 
   if (lead.rivals.empty()) return "No other point has a rank, so there is nothing to compare it with.";
   if (lead.disturbed) {
     return "Others used the cores while some of them were measured, which then learn more slowly, so no winner is "
-           "named; `--repeat-disturbed` runs those again.";
+           "named.";
   }
   if (!lead.repeated) {
     return "Each is a single run, so how much of that is chance is not known, and no winner is named; `--repeats 3` "

@@ -46,6 +46,9 @@ struct PlannedRun {
 // for axes that are empty, appear twice or are also settings.
 [[nodiscard]] std::vector<PlannedRun> plan_runs(const StudySpec& spec);
 
+// How often a disturbed run is made at most, including the first time.
+inline constexpr int kMostAttempts = 3;
+
 // Another attempt at a planned run, with an id of its own; earlier attempts are kept.
 [[nodiscard]] PlannedRun attempt_of(const PlannedRun& run, int attempt);
 

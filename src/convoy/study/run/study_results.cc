@@ -91,6 +91,13 @@ void add_run(StudyResults& results, const StudyFolder& folder, const RunOutcome&
   point_of(results, outcome.run).runs.push_back(std::move(run));
 }
 
+// Whether no later attempt was made at the same planned run.
+bool is_last_attempt(const PointResult& point, const PlannedRun& run) {
+  return std::ranges::none_of(point.runs, [&](const StudyRun& other) {
+    return other.outcome.run.repeat == run.repeat && other.outcome.run.attempt > run.attempt;
+  });
+}
+
 // Much of what a study measures is true for one batch only, so the batch is named even if it is the default.
 void add_default_batch(StudyResults& results) {
   StudySpec& spec = results.spec;
@@ -103,6 +110,18 @@ void add_default_batch(StudyResults& results) {
 }
 
 }  // namespace
+
+Repetition repetition_of(const StudyResults& results) {
+  Repetition found = Repetition::done;
+  for (const PointResult& point : results.points) {
+    for (const StudyRun& run : point.runs) {
+      if (!run.is_disturbed() || !is_last_attempt(point, run.outcome.run)) continue;
+      if (run.outcome.run.attempt < kMostAttempts) return Repetition::possible;
+      found = Repetition::exhausted;
+    }
+  }
+  return found;
+}
 
 std::optional<std::int64_t> shared_hardware_threads(const RunInfo& info) {
   std::map<std::string, std::int64_t> machines;

@@ -1,6 +1,7 @@
 // Everything that a study has found out so far, read from its folder.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -45,6 +46,11 @@ struct StudyResults {
   std::optional<RunInfo> info;     // of one run: machine and versions
   std::vector<std::string> notes;  // what was unusual, for readers of the report
 };
+
+// What has become of the disturbed runs: some can be run again, or they were disturbed in every attempt, or all of them
+// were run again undisturbed.
+enum class Repetition : std::uint8_t { possible, exhausted, done };
+[[nodiscard]] Repetition repetition_of(const StudyResults& results);
 
 // Throws DataError when a record cannot be read; a run without a record is a failed run.
 [[nodiscard]] StudyResults read_results(const StudyFolder& folder);

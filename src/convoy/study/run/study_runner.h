@@ -18,9 +18,6 @@ struct StudyProgress {
 
 [[nodiscard]] StudyProgress progress_of(const StudyFolder& folder);
 
-// How often a disturbed run is made at most, including the first time.
-inline constexpr int kMostAttempts = 3;
-
 // Tasks for another attempt at the planned runs whose last attempt was disturbed. Earlier attempts are kept; each has
 // an id of its own. None for a run that has had kMostAttempts. Throws DataError for records that cannot be read.
 [[nodiscard]] std::vector<Task> disturbed_tasks(const StudyFolder& folder);
