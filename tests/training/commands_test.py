@@ -41,6 +41,15 @@ class Refusals(TrainingTest):
     def test_a_folder_with_another_run(self):
         self.assert_fails(2, ["holds a run already", "--resume"], "train", *DATA, *LENET, "--run-dir", self.two)
 
+    def test_exports_over_a_run(self):
+        """A run's own files are never written over, whatever they are."""
+        own = [file for file in sorted(self.two.rglob("*")) if file.is_file()]
+        self.assertGreater(len(own), 3)
+        for file in own:
+            before = file.read_bytes()
+            self.assert_fails(2, ["belongs to the run"], "export", self.four, "--format", "onnx", "--out", file)
+            self.assertEqual(file.read_bytes(), before)
+
     def test_a_file_as_folder(self):
         file = self.folder / "file"
         file.write_text("")
