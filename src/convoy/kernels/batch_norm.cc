@@ -98,7 +98,7 @@ template <typename First, typename Reduce, typename Second>
 void two_sweeps(const PlaneGrid& grid, std::int64_t pixel_bytes, const First& first, const Reduce& reduce,
                 const Second& second) {
   constexpr std::int64_t kManyBlocks = 4;  // for each thread
-  const Sweeps sweeps{grid, pixel_bytes, first, reduce, second};
+  const Sweeps<First, Reduce, Second> sweeps{grid, pixel_bytes, first, reduce, second};
   if (grid.blocks >= kManyBlocks * omp_get_max_threads()) return sweep_by_channels(sweeps);
   sweep_by_images(sweeps);
 }
