@@ -180,8 +180,8 @@ std::int64_t run_count(const StudyResults& results) {
 }
 
 std::string disturbed_text(const StudyResults& results) {
-  const std::string what = fmt::format("Others used the cores during {} of {}; the last section says how much.",
-                                       results.disturbed_runs, count_text(run_count(results), "runs"));
+  std::string what = fmt::format("Others used the cores during {} of {}; the last section says how much.",
+                                 results.disturbed_runs, count_text(run_count(results), "runs"));
   switch (study::repetition_of(results)) {
     case study::Repetition::possible:
       return fmt::format("{} `convoy study continue {} --repeat-disturbed` runs them again.", what,
