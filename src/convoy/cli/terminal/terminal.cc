@@ -57,7 +57,8 @@ void survive(int signal) {
 
 bool try_to_write(std::FILE* stream, std::string_view text) {
   errno = 0;
-  if (std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0) return true;
+  const bool is_taken = text.empty() || std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  if (is_taken && std::fflush(stream) == 0) return true;
   if (stream == stdout && lost_result == 0) lost_result = errno;
   return false;
 }
