@@ -245,9 +245,21 @@ class Use(TrainingTest):
             return re.findall(r"GOMP_SPINCOUNT = '(\d+)'", run.stderr)
         before, now = spins()
         self.assertNotEqual(before, now)
-        self.assertEqual(now, "10000")
+        self.assertEqual(now, "60000")
         self.assertEqual(spins(GOMP_SPINCOUNT="123"), ["123"])
         self.assertEqual(len(spins(OMP_WAIT_POLICY="active")), 1)
+
+    def test_the_process_has_the_name_of_the_program(self):
+        """Although it starts itself again: top and killall should know it."""
+        command = self.command("train", [*DATA, *LENET, "--epochs", 1000, "--run-dir", self.folder / "named"])
+        with subprocess.Popen(command, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as run:
+            run.stderr.readline()  # it has started itself again by then
+            with open(f"/proc/{run.pid}/comm", encoding="utf-8") as file:
+                name = file.read().strip()
+            run.terminate()
+            run.stderr.read()
+        self.assertEqual(run.returncode, 143)
+        self.assertEqual(name, os.path.basename(CONVOY))
 
     def test_evaluation_finds_what_training_found(self):
         trained = files.summary(self.two)
