@@ -7,101 +7,13 @@
 
 #include "convoy/base/check.h"
 #include "convoy/kernels/batch_norm_memory.h"
+#include "convoy/kernels/batch_norm_sweeps.h"
 #include "convoy/kernels/loop_operator.h"
 #include "convoy/kernels/parallel.h"
 #include "convoy/kernels/simd/loops.h"
 
 namespace convoy::kernels {
 namespace {
-
-// How much of its core's cache a thread may fill with planes between the two sweeps.
-constexpr std::int64_t kCacheBytes = 1 << 20;
-
-// What to do between two sweeps over all planes: first(plane, block) and second(plane, block) visit a plane, reduce()
-// comes between them, once for each block of channels.
-template <typename First, typename Reduce, typename Second>
-struct Sweeps {
-  const PlaneGrid& grid;
-  std::int64_t pixel_bytes;  // of one pixel and channel, in all tensors that are visited
-  First first;
-  Reduce reduce;
-  Second second;
-
-  [[nodiscard]] std::int64_t plane_bytes() const { return grid.plane_elements() * pixel_bytes; }
-};
-
-// Each thread takes blocks of channels through both sweeps, several together if they stay in its cache. Threads never
-// wait for each other.
-template <typename AnySweeps>
-void sweep_by_channels(const AnySweeps& sweeps) {
-  const PlaneGrid& grid = sweeps.grid;
-  const std::int64_t together = std::max<std::int64_t>(1, kCacheBytes / (grid.batch * sweeps.plane_bytes()));
-  const auto visit_all = [&](std::int64_t begin, std::int64_t end, const auto& visit) {
-    for (std::int64_t image = 0; image < grid.batch; ++image) {
-      for (std::int64_t block = begin; block < end; ++block) visit(image * grid.blocks + block, block);
-    }
-  };
-  const auto take = [&](std::int64_t begin, std::int64_t end) {
-    visit_all(begin, end, sweeps.first);
-    for (std::int64_t block = begin; block < end; ++block) sweeps.reduce(block);
-    visit_all(begin, end, sweeps.second);
-  };
-  Claims claims(grid.blocks, omp_get_max_threads());
-  with_team([&](const Team& team) {
-    claims.work(team.thread(), [&](std::int64_t begin, std::int64_t end) {
-      for (; begin < end; begin += together) take(begin, std::min(begin + together, end));
-    });
-  });
-}
-
-// How many blocks of channels go through both sweeps before the next blocks: as many as stay in the caches between the
-// sweeps, or all if not even one does. At least one for each thread, so that each has something to reduce.
-template <typename AnySweeps>
-std::int64_t blocks_at_once(const AnySweeps& sweeps) {
-  const std::int64_t threads = omp_get_max_threads();
-  const std::int64_t own_planes = (sweeps.grid.batch + threads - 1) / threads;
-  const std::int64_t fitting = kCacheBytes / (own_planes * sweeps.plane_bytes());
-  return fitting == 0 ? sweeps.grid.blocks : std::min(std::max(fitting, threads), sweeps.grid.blocks);
-}
-
-// Each thread starts with its own images, as in the layers before and after; threads wait for each other before and
-// after reduce().
-template <typename AnySweeps>
-void sweep_by_images(const AnySweeps& sweeps) {
-  const PlaneGrid& grid = sweeps.grid;
-  const std::int64_t at_once = blocks_at_once(sweeps);
-  for (std::int64_t from = 0; from < grid.blocks; from += at_once) {
-    const std::int64_t width = std::min(at_once, grid.blocks - from);
-    Claims to_first(grid.batch * width, omp_get_max_threads());
-    Claims to_second(grid.batch * width, omp_get_max_threads());
-    with_team([&](const Team& team) {
-      const auto sweep = [&](Claims& claims, const auto& visit) {
-        claims.work(team.thread(), [&](std::int64_t begin, std::int64_t end) {
-          for (std::int64_t i = begin; i < end; ++i) {
-            const std::int64_t block = from + i % width;
-            visit(i / width * grid.blocks + block, block);
-          }
-        });
-      };
-      sweep(to_first, sweeps.first);
-      team.meet();
-      const auto [begin, end] = team.share(width);
-      for (std::int64_t i = begin; i < end; ++i) sweeps.reduce(from + i);
-      team.meet();
-      sweep(to_second, sweeps.second);
-    });
-  }
-}
-
-// Goes by channels if there are enough blocks of them to keep all threads busy to the end. Bits are the same.
-template <typename First, typename Reduce, typename Second>
-void two_sweeps(const PlaneGrid& grid, std::int64_t pixel_bytes, const First& first, const Reduce& reduce,
-                const Second& second) {
-  constexpr std::int64_t kManyBlocks = 4;  // for each thread
-  const Sweeps<First, Reduce, Second> sweeps{grid, pixel_bytes, first, reduce, second};
-  if (grid.blocks >= kManyBlocks * omp_get_max_threads()) return sweep_by_channels(sweeps);
-  sweep_by_images(sweeps);
-}
 
 // Arrays in the scratchpad: sums per channel that are exchanged with other ranks, two values per channel and
 // plane from the first sweep, then coefficients per channel.
