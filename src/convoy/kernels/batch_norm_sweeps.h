@@ -13,8 +13,8 @@ namespace convoy::kernels {
 // How much of its core's cache a thread may fill with planes between the two sweeps.
 inline constexpr std::int64_t kCacheBytes = 1 << 20;
 
-// What the sweeps do: first(plane, block) and second(plane, block) visit a plane, reduce()
-// comes between the two, once for each block of channels.
+// What the sweeps do: first(plane, block) and second(plane, block) visit a plane, reduce() comes between the two, once
+// for each block of channels.
 template <typename First, typename Reduce, typename Second>
 struct Sweeps {
   const PlaneGrid& grid;
