@@ -89,14 +89,18 @@ void sweep_by_images(const AnySweeps& sweeps) {
   }
 }
 
-// Goes by channels if there are enough blocks of them to keep all threads busy to the end. Bits are the same.
+// Goes by channels if there are enough blocks of them to keep all threads busy to the end, unless the planes are still
+// in the caches of the threads that computed them, each its own images. Bits are the same.
 template <typename First, typename Reduce, typename Second>
 void two_sweeps(const PlaneGrid& grid, std::int64_t pixel_bytes, const First& first, const Reduce& reduce,
                 const Second& second) {
-  constexpr std::int64_t kManyBlocks = 4;  // for each thread
+  constexpr std::int64_t kManyBlocks = 4;         // for each thread
+  constexpr std::int64_t kCachedBytes = 4 << 20;  // of each thread: about what a core has of all levels
   const Sweeps<First, Reduce, Second> sweeps{grid, pixel_bytes, first, reduce, second};
-  if (grid.blocks >= kManyBlocks * omp_get_max_threads()) return sweep_by_channels(sweeps);
-  sweep_by_images(sweeps);
+  const std::int64_t threads = omp_get_max_threads();
+  const bool is_cached = grid.planes() * sweeps.plane_bytes() <= kCachedBytes * threads;
+  const bool by_channels = grid.blocks >= kManyBlocks * threads && (threads == 1 || !is_cached);
+  by_channels ? sweep_by_channels(sweeps) : sweep_by_images(sweeps);
 }
 
 }  // namespace convoy::kernels

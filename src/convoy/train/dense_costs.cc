@@ -3,9 +3,8 @@
 namespace convoy {
 
 bool factors_pay(const DenseCosts& costs, double wire_rate, int ranks) {
-  if (costs.is_coded) return costs.factor_bytes < costs.gradient_bytes;
   const double by_factors = costs.factor_bytes / wire_rate + costs.product_seconds;
-  const double by_gradients = costs.gradient_bytes / wire_rate + costs.product_seconds / ranks;
+  const double by_gradients = costs.gradient_bytes / wire_rate + costs.product_seconds / ranks + costs.coding_seconds;
   return by_factors < by_gradients;
 }
 

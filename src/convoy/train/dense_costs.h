@@ -8,11 +8,10 @@ struct DenseCosts {
   double factor_bytes = 0;     // sent if it exchanges factors
   double gradient_bytes = 0;   // sent if it exchanges gradients
   double product_seconds = 0;  // for multiplying the rows of all ranks
-  bool is_coded = false;       // whether gradients are compressed
+  double coding_seconds = 0;   // for encoding and decoding gradients, if they are compressed
 };
 
-// With gradients, each rank multiplies only its own rows. Encoding and decoding them takes about as long as the product
-// of all rows, so if they are coded only the bytes decide.
+// With gradients, each rank multiplies only its own rows.
 [[nodiscard]] bool factors_pay(const DenseCosts& costs, double wire_rate, int ranks);
 
 }  // namespace convoy

@@ -14,6 +14,7 @@
 #include "convoy/base/error.h"
 #include "convoy/base/number_text.h"
 #include "convoy/kernels/backend_info.h"
+#include "convoy/sync/codec/coding_time.h"
 
 namespace convoy {
 namespace {
@@ -31,13 +32,10 @@ std::vector<std::string> names_in(const std::string& list) {
   return names;
 }
 
+// What other codecs lose of a factor is lost for good: there is no error to keep, and fp16 rounds small gradients to 0.
 std::unique_ptr<Codec> codec_for(const CompressionOptions& compression) {
-  constexpr std::size_t kUsualBlock = 256;
-  if (compression.codec == CodecKind::bf16) return make_bf16_codec();
-  if (compression.codec == CodecKind::int8) {
-    return make_int8_codec(compression.block == 0 ? kUsualBlock : compression.block);
-  }
-  return nullptr;
+  const bool will_do = compression.codec == CodecKind::bf16 || compression.codec == CodecKind::int8;
+  return will_do ? make_codec(compression) : nullptr;
 }
 
 const Operand* operand_of(const Instruction& instruction, Role role) {
@@ -81,6 +79,15 @@ bool is_in_whole_floats(const kernels::Prepared& prepared, int ranks) {
   return std::ranges::all_of(kFactorRoles, [&](Role role) {
     return prepared.bytes(role) % (sizeof(float) * static_cast<std::size_t>(ranks)) == 0;
   });
+}
+
+std::string note_of(const std::string& layer, bool by_factors, const DenseCosts& costs, double wire_rate) {
+  std::string note = fmt::format(
+      "{} exchanges {}: a worker sends {} of factors or {} of gradients a step, at {}/s; the product takes {:.1f} ms",
+      layer, by_factors ? kFactors : kGradients, bytes_text(costs.factor_bytes), bytes_text(costs.gradient_bytes),
+      bytes_text(wire_rate), 1e3 * costs.product_seconds);
+  if (costs.coding_seconds > 0) note += fmt::format(", compressing gradients {:.1f} ms", 1e3 * costs.coding_seconds);
+  return note;
 }
 
 }  // namespace
@@ -216,11 +223,7 @@ std::string DenseExchange::decide(const std::string& how) {
       const bool by_factors = how == kFactors || std::ranges::count(told, product->name) > 0 ||
                               (how == kAutomatic && factors_pay(costs, rate, communicator_.size()));
       if (by_factors) chosen.push_back(product->name);
-      notes_.push_back(
-          fmt::format("{} exchanges {}: a worker sends {} of factors or {} of gradients a step, at {}/s; "
-                      "the product takes {:.1f} ms",
-                      product->name, by_factors ? kFactors : kGradients, bytes_text(costs.factor_bytes),
-                      bytes_text(costs.gradient_bytes), bytes_text(rate), 1e3 * costs.product_seconds));
+      notes_.push_back(note_of(product->name, by_factors, costs, rate));
     }
   }
   return communicator_.broadcast(fmt::format("{}", fmt::join(chosen, ",")));
@@ -238,7 +241,7 @@ DenseCosts DenseExchange::costs_of(Product& product) const {
   const auto rows = static_cast<std::size_t>(product.weights[0]);
   const auto columns = static_cast<std::size_t>(product.weights.count()) / rows;
   costs.gradient_bytes = 2.0 * (nodes - 1) / nodes * static_cast<double>(encoded_bytes(compression_, rows, columns));
-  costs.is_coded = compression_.codec != CodecKind::none;
+  costs.coding_seconds = coding_seconds(compression_, rows, columns, nodes);
   multiply(product);  // the first time is slower and does not count
   const auto begin = Clock::now();
   multiply(product);

@@ -18,7 +18,7 @@ constexpr std::int64_t kColumns = 2;
 
 template <typename Element>
 std::size_t WinogradConvolution<Element>::scratch_bytes() const {
-  Scratch scratch;
+  Scratch scratch(nullptr, plan_.threads());
   (void)lay_out(scratch);
   return scratch.bytes();
 }
@@ -26,7 +26,7 @@ std::size_t WinogradConvolution<Element>::scratch_bytes() const {
 template <typename Element>
 void WinogradConvolution<Element>::run(const Element* source, const Element* weights, const float* bias,
                                        Element* result, float* scratchpad) const {
-  Scratch scratch(scratchpad);
+  Scratch scratch(scratchpad, plan_.threads());
   const Parts parts = lay_out(scratch);
   const Operands operands{source, weights, result, padded(bias, parts.bias)};
   if (plan_.order() == WinogradOrder::by_tiles) {
@@ -43,15 +43,20 @@ typename WinogradConvolution<Element>::Parts WinogradConvolution<Element>::lay_o
   const std::int64_t source_blocks = plan_.source().blocks;
   const std::int64_t result_blocks = plan_.result().blocks;
   Parts parts{};
-  parts.bias = scratch.take(biases_ > 0 ? result_blocks * lanes : 0);
-  parts.weights_floats = plan_.square_floats_at_points() * (by_tiles ? plan_.weight_squares() : kDepth * kColumns);
-  parts.weights = scratch.take(parts.weights_floats * (by_tiles ? 1 : plan_.threads()));
   parts.values = {nullptr, plan_.block_tiles(), source_blocks, lanes};
-  parts.values_floats = parts.values.floats(plan_.point_count());
-  parts.values.at = scratch.take(parts.values_floats * (by_tiles ? plan_.threads() : 1));
   parts.products = {nullptr, plan_.block_tiles(), by_tiles ? result_blocks : kColumns, lanes};
-  parts.products_floats = parts.products.floats(plan_.point_count());
-  parts.products.at = scratch.take(parts.products_floats * plan_.threads());
+  const std::int64_t values_floats = parts.values.floats(plan_.point_count());
+  const std::int64_t square_floats = plan_.square_floats_at_points();
+  parts.products.at = scratch.take_own(parts.products.floats(plan_.point_count()));
+  if (by_tiles) {
+    parts.values.at = scratch.take_own(values_floats);
+    parts.weights = scratch.take(square_floats * plan_.weight_squares());
+  } else {
+    parts.weights = scratch.take_own(square_floats * kDepth * kColumns);
+    parts.values.at = scratch.take(values_floats);
+  }
+  parts.bias = scratch.take(biases_ > 0 ? result_blocks * lanes : 0);
+  parts.distance = scratch.distance();
   return parts;
 }
 
@@ -97,8 +102,8 @@ void WinogradConvolution<Element>::run_by_tiles(const Operands& operands, const 
   parallel_for(plan_.threads(), [&](std::int64_t thread) {
     PointMatrices values = parts.values;
     PointMatrices products = parts.products;
-    values.at += thread * parts.values_floats;
-    products.at += thread * parts.products_floats;
+    values.at += thread * parts.distance;
+    products.at += thread * parts.distance;
     claims.work(thread, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t block = begin; block < end; ++block) {
         const std::int64_t first = block * plan_.block_tiles();
@@ -142,8 +147,8 @@ void WinogradConvolution<Element>::run_by_weights(const Operands& operands, cons
   Claims claims(groups, plan_.threads());
   parallel_for(plan_.threads(), [&](std::int64_t thread) {
     PointMatrices products = parts.products;
-    products.at += thread * parts.products_floats;
-    float* weights = parts.weights + thread * parts.weights_floats;
+    products.at += thread * parts.distance;
+    float* weights = parts.weights + thread * parts.distance;
     claims.work(thread, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t group = begin; group < end; ++group) {
         const std::int64_t column = group * together;

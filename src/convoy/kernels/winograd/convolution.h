@@ -32,7 +32,7 @@ class WinogradConvolution {
     float* weights;
     PointMatrices values;
     PointMatrices products;
-    std::int64_t weights_floats, values_floats, products_floats;  // the size of one of each
+    std::int64_t distance;  // from what is a thread's own to that of the next
   };
 
   [[nodiscard]] Parts lay_out(Scratch& scratch) const;

@@ -5,16 +5,10 @@
 #include "convoy/kernels/parallel.h"
 
 namespace convoy::kernels {
-namespace {
-
-// The floats of a cache line: threads that write to the same line would wait for each other.
-constexpr std::int64_t kLine = 16;
-
-}  // namespace
 
 template <typename Element>
 std::size_t WinogradGradient<Element>::scratch_bytes() const {
-  Scratch scratch;
+  Scratch scratch(nullptr, plan_.threads());
   (void)lay_out(scratch);
   return scratch.bytes();
 }
@@ -22,9 +16,11 @@ std::size_t WinogradGradient<Element>::scratch_bytes() const {
 template <typename Element>
 void WinogradGradient<Element>::run(const Element* source, const Element* gradient, float* diff_weights,
                                     float* diff_bias, float* scratchpad) const {
-  Scratch scratch(scratchpad);
+  Scratch scratch(scratchpad, plan_.threads());
   const Parts parts = lay_out(scratch);
-  std::fill(parts.bias_sums, parts.bias_sums + parts.bias_floats * shares(), 0.0F);
+  for (int share = 0; share < shares(); ++share) {
+    std::fill_n(parts.bias_sums + share * parts.distance, plan_.result().blocks * plan_.loops().block, 0.0F);
+  }
   if (by_tiles()) {
     run_by_tiles(source, gradient, diff_weights, parts);
   } else {
@@ -32,7 +28,7 @@ void WinogradGradient<Element>::run(const Element* source, const Element* gradie
   }
   for (std::int64_t i = 0; i < biases_; ++i) {
     diff_bias[i] = 0;
-    for (int share = 0; share < shares(); ++share) diff_bias[i] += parts.bias_sums[share * parts.bias_floats + i];
+    for (int share = 0; share < shares(); ++share) diff_bias[i] += parts.bias_sums[share * parts.distance + i];
   }
 }
 
@@ -40,17 +36,16 @@ template <typename Element>
 typename WinogradGradient<Element>::Parts WinogradGradient<Element>::lay_out(Scratch& scratch) const {
   const int lanes = plan_.loops().block;
   const bool own_square = !by_tiles() && in_one_go();
+  const auto take = [&](std::int64_t floats) { return by_tiles() ? scratch.take_own(floats) : scratch.take(floats); };
   Parts parts{};
-  parts.bias_floats = (plan_.result().blocks * lanes + kLine - 1) / kLine * kLine;
-  parts.bias_sums = scratch.take(parts.bias_floats * shares());
   parts.values = {nullptr, plan_.block_tiles(), plan_.source().blocks, lanes};
-  parts.values_floats = parts.values.floats(plan_.point_count());
-  parts.values.at = scratch.take(parts.values_floats * shares());
   parts.gradients = {nullptr, plan_.block_tiles(), plan_.result().blocks, lanes};
-  parts.gradients_floats = parts.gradients.floats(plan_.point_count());
-  parts.gradients.at = scratch.take(parts.gradients_floats * shares());
-  parts.weights_floats = plan_.square_floats_at_points() * (own_square ? 1 : plan_.weight_squares());
-  parts.weights = scratch.take(parts.weights_floats * (own_square ? plan_.threads() : shares()));
+  if (own_square) parts.weights = scratch.take_own(plan_.square_floats_at_points());
+  if (!own_square) parts.weights = take(plan_.square_floats_at_points() * plan_.weight_squares());
+  parts.values.at = take(parts.values.floats(plan_.point_count()));
+  parts.gradients.at = take(parts.gradients.floats(plan_.point_count()));
+  parts.bias_sums = take(plan_.result().blocks * lanes);
+  parts.distance = scratch.distance();
   return parts;
 }
 
@@ -91,7 +86,7 @@ void WinogradGradient<Element>::run_by_tiles(const Element* source, const Elemen
   parallel_for(plan_.threads(), [&](std::int64_t thread) { add_share(source, gradient, thread, parts); });
   parallel_for(plan_.weight_squares(), [&](std::int64_t i) {
     float* sums = parts.weights + i * plan_.square_floats_at_points();
-    for (int thread = 1; thread < plan_.threads(); ++thread) add_square(sums + thread * parts.weights_floats, sums);
+    for (int thread = 1; thread < plan_.threads(); ++thread) add_square(sums + thread * parts.distance, sums);
     weights_from_points(sums, i, diff_weights);
   });
 }
@@ -112,12 +107,12 @@ void WinogradGradient<Element>::add_share(const Element* source, const Element* 
                                           const Parts& parts) const {
   PointMatrices values = parts.values;
   PointMatrices gradients = parts.gradients;
-  values.at += thread * parts.values_floats;
-  gradients.at += thread * parts.gradients_floats;
-  float* weights = parts.weights + thread * parts.weights_floats;
-  float* bias_sums = parts.bias_sums + thread * parts.bias_floats;
+  values.at += thread * parts.distance;
+  gradients.at += thread * parts.distance;
+  float* weights = parts.weights + thread * parts.distance;
+  float* bias_sums = parts.bias_sums + thread * parts.distance;
   const auto [begin, end] = share_of(plan_.tile_blocks(), thread, plan_.threads());
-  if (begin == end) std::fill(weights, weights + parts.weights_floats, 0.0F);
+  if (begin == end) std::fill_n(weights, plan_.weight_squares() * plan_.square_floats_at_points(), 0.0F);
   for (std::int64_t block = begin; block < end; ++block) {
     const std::int64_t first = block * plan_.block_tiles();
     const std::int64_t count = std::min(plan_.block_tiles(), plan_.tiles() - first);
@@ -156,7 +151,7 @@ void WinogradGradient<Element>::add_squares(std::int64_t tile_block, std::int64_
   const std::int64_t count = std::min(plan_.block_tiles(), plan_.tiles() - tile_block * plan_.block_tiles());
   const auto [begin, end] = share_of(plan_.weight_squares(), thread, plan_.threads());
   for (std::int64_t i = begin; i < end; ++i) {
-    float* weights = parts.weights + (in_one_go() ? thread : i) * plan_.square_floats_at_points();
+    float* weights = parts.weights + (in_one_go() ? thread * parts.distance : i * plan_.square_floats_at_points());
     correlate(parts.values, parts.gradients, i, count, tile_block > 0, weights);
     if (tile_block == plan_.tile_blocks() - 1) weights_from_points(weights, i, diff_weights);
   }

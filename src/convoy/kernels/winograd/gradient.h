@@ -20,14 +20,14 @@ class WinogradGradient {
 
  private:
   // Parts of the scratchpad. By tiles, each thread has its own copy of everything. By weights, the threads share
-  // everything. If there is only one block of tiles, each square of weights is finished at once, so each thread needs
-  // memory for only one square.
+  // everything; but if there is only one block of tiles, each square of weights is finished at once, so each thread has
+  // memory of its own for one square.
   struct Parts {
     float* bias_sums;
     PointMatrices values;     // of the source, at points
     PointMatrices gradients;  // of the result, at points
     float* weights;           // the gradient of the weights, at points
-    std::int64_t bias_floats, values_floats, gradients_floats, weights_floats;  // the size of one of each
+    std::int64_t distance;    // from what is a thread's own to that of the next
   };
 
   [[nodiscard]] bool by_tiles() const { return plan_.order() == WinogradOrder::by_tiles; }

@@ -5,7 +5,6 @@
 
 #include "convoy/base/error.h"
 #include "convoy/base/name_index.h"
-#include "convoy/sync/codec/codec.h"
 #include "convoy/sync/codec/element_compression.h"
 #include "convoy/sync/codec/power_sgd.h"
 
@@ -14,26 +13,6 @@ namespace {
 
 constexpr std::size_t kInt8Block = 256;
 constexpr std::size_t kOnebitBlock = 1024;
-
-std::unique_ptr<Codec> make_codec(const CompressionOptions& options) {
-  const auto block = [&](std::size_t usual) { return options.block == 0 ? usual : options.block; };
-  switch (options.codec) {
-    case CodecKind::bf16:
-      return make_bf16_codec();
-    case CodecKind::fp16:
-      return make_fp16_codec();
-    case CodecKind::int8:
-      return make_int8_codec(block(kInt8Block));
-    case CodecKind::onebit:
-      return make_onebit_codec(block(kOnebitBlock));
-    case CodecKind::topk:
-      return make_topk_codec(options.share);
-    case CodecKind::none:
-    case CodecKind::powersgd:
-      break;
-  }
-  return make_plain_codec();
-}
 
 }  // namespace
 
@@ -57,6 +36,26 @@ void check_options(const CompressionOptions& options) {
     throw UserError("--compress-share must be above 0 and at most 1, got {}", options.share);
   }
   if (options.rank < 1) throw UserError("--compress-rank must be at least 1, got {}", options.rank);
+}
+
+std::unique_ptr<Codec> make_codec(const CompressionOptions& options) {
+  const auto block = [&](std::size_t usual) { return options.block == 0 ? usual : options.block; };
+  switch (options.codec) {
+    case CodecKind::bf16:
+      return make_bf16_codec();
+    case CodecKind::fp16:
+      return make_fp16_codec();
+    case CodecKind::int8:
+      return make_int8_codec(block(kInt8Block));
+    case CodecKind::onebit:
+      return make_onebit_codec(block(kOnebitBlock));
+    case CodecKind::topk:
+      return make_topk_codec(options.share);
+    case CodecKind::none:
+    case CodecKind::powersgd:
+      break;
+  }
+  return make_plain_codec();
 }
 
 std::size_t encoded_bytes(const CompressionOptions& options, std::size_t rows, std::size_t columns) {

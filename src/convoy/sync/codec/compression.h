@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "convoy/comm/communicator.h"
+#include "convoy/sync/codec/codec.h"
 #include "convoy/tensor/arena_slice.h"
 
 namespace convoy {
@@ -38,6 +39,9 @@ struct CompressionOptions {
 
 // Throws UserError that names the setting that is out of range.
 void check_options(const CompressionOptions& options);
+
+// The codec of single values. powersgd has none, as it works on whole matrices: plain.
+[[nodiscard]] std::unique_ptr<Codec> make_codec(const CompressionOptions& options);
 
 // About how many bytes a weight tensor takes in a message.
 [[nodiscard]] std::size_t encoded_bytes(const CompressionOptions& options, std::size_t rows, std::size_t columns);

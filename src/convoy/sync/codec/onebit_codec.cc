@@ -67,13 +67,18 @@ CONVOY_VECTOR_CLONES void write_signs(const float* values, std::size_t count, st
   }
 }
 
+// Eight values at a time, for each of which compilers keep a bit of the mask in a lane.
 CONVOY_VECTOR_CLONES void read_signs(const std::uint64_t* words, std::size_t count, float others, float below,
                                      float* values) {
-  for (std::size_t begin = 0; begin < count; begin += kWordBits) {
-    const std::size_t bits = std::min(kWordBits, count - begin);
-    const std::uint64_t word = words[begin / kWordBits];
-    for (std::size_t i = 0; i < bits; ++i) values[begin + i] = (word >> i & 1U) != 0 ? below : others;
+  constexpr std::size_t kByteBits = 8;
+  std::size_t i = 0;
+  for (; i + kByteBits <= count; i += kByteBits) {
+    const auto mask = static_cast<std::uint32_t>(words[i / kWordBits] >> i % kWordBits);
+    for (std::size_t lane = 0; lane < kByteBits; ++lane) {
+      values[i + lane] = (mask & 1U << lane) != 0 ? below : others;
+    }
   }
+  for (; i < count; ++i) values[i] = (words[i / kWordBits] >> i % kWordBits & 1U) != 0 ? below : others;
 }
 
 float mean_of(float sum, std::size_t count) { return count == 0 ? 0.0F : sum / static_cast<float>(count); }
