@@ -1,6 +1,7 @@
 #include "convoy/kernels/winograd/gradient.h"
 
 #include <algorithm>
+#include <array>
 
 #include "convoy/kernels/parallel.h"
 
@@ -40,7 +41,7 @@ typename WinogradGradient<Element>::Parts WinogradGradient<Element>::lay_out(Scr
   Parts parts{};
   parts.values = {nullptr, plan_.block_tiles(), plan_.source().blocks, lanes};
   parts.gradients = {nullptr, plan_.block_tiles(), plan_.result().blocks, lanes};
-  if (own_square) parts.weights = scratch.take_own(plan_.square_floats_at_points());
+  if (own_square) parts.weights = scratch.take_own(plan_.square_floats_at_points() * group_side() * group_side());
   if (!own_square) parts.weights = take(plan_.square_floats_at_points() * plan_.weight_squares());
   parts.values.at = take(parts.values.floats(plan_.point_count()));
   parts.gradients.at = take(parts.gradients.floats(plan_.point_count()));
@@ -63,15 +64,13 @@ void WinogradGradient<Element>::gradient_to_points(const Element* gradient, std:
 }
 
 template <typename Element>
-void WinogradGradient<Element>::correlate(const PointMatrices& values, const PointMatrices& gradients,
+void WinogradGradient<Element>::correlate(const PointMatrices& values, const PointMatrices& gradients, int point,
                                           std::int64_t square, std::int64_t count, bool accumulate,
                                           float* weights) const {
   const float* v = values.row(square % plan_.source().blocks, 0);
   const float* y = gradients.row(square / plan_.source().blocks, 0);
-  for (int point = 0; point < plan_.point_count(); ++point) {
-    plan_.loops().correlate(v + point * values.point_stride(), y + point * gradients.point_stride(), count, accumulate,
-                            weights + point * plan_.weights_point_stride());
-  }
+  plan_.loops().correlate(v + point * values.point_stride(), y + point * gradients.point_stride(), count, accumulate,
+                          weights + point * plan_.weights_point_stride());
 }
 
 template <typename Element>
@@ -120,8 +119,11 @@ void WinogradGradient<Element>::add_share(const Element* source, const Element* 
     for (std::int64_t b = 0; b < plan_.result().blocks; ++b) {
       gradient_to_points(gradient, b, first, count, gradients, bias_sums);
     }
-    for (std::int64_t i = 0; i < plan_.weight_squares(); ++i) {
-      correlate(values, gradients, i, count, block > begin, weights + i * plan_.square_floats_at_points());
+    // Point by point, because the tiles at one point stay in the first-level cache for all squares.
+    for (int point = 0; point < plan_.point_count(); ++point) {
+      for (std::int64_t i = 0; i < plan_.weight_squares(); ++i) {
+        correlate(values, gradients, point, i, count, block > begin, weights + i * plan_.square_floats_at_points());
+      }
     }
   }
 }
@@ -144,17 +146,51 @@ void WinogradGradient<Element>::run_by_weights(const Element* source, const Elem
   }
 }
 
+// As large as leaves each thread several groups.
+template <typename Element>
+std::int64_t WinogradGradient<Element>::group_side() const {
+  constexpr std::int64_t kGroupsPerThread = 4;
+  std::int64_t side = kMostSide;
+  while (side > 1 && plan_.weight_squares() < side * side * kGroupsPerThread * plan_.threads()) side /= 2;
+  return side;
+}
+
 // Adds the contribution of a block of tiles to the squares of weights of one thread.
 template <typename Element>
 void WinogradGradient<Element>::add_squares(std::int64_t tile_block, std::int64_t thread, float* diff_weights,
                                             const Parts& parts) const {
-  const std::int64_t count = std::min(plan_.block_tiles(), plan_.tiles() - tile_block * plan_.block_tiles());
-  const auto [begin, end] = share_of(plan_.weight_squares(), thread, plan_.threads());
-  for (std::int64_t i = begin; i < end; ++i) {
-    float* weights = parts.weights + (in_one_go() ? thread * parts.distance : i * plan_.square_floats_at_points());
-    correlate(parts.values, parts.gradients, i, count, tile_block > 0, weights);
-    if (tile_block == plan_.tile_blocks() - 1) weights_from_points(weights, i, diff_weights);
+  const std::int64_t side = group_side();
+  const auto groups_of = [&](std::int64_t blocks) { return (blocks + side - 1) / side; };
+  const std::int64_t across = groups_of(plan_.source().blocks);
+  const auto [begin, end] = share_of(across * groups_of(plan_.result().blocks), thread, plan_.threads());
+  for (std::int64_t group = begin; group < end; ++group) {
+    std::array<Square, kMostSide * kMostSide> squares;
+    std::size_t count = 0;
+    for (std::int64_t k = 0; k < side * side; ++k) {
+      const std::int64_t source = group % across * side + k % side;
+      const std::int64_t result = group / across * side + k / side;
+      if (source >= plan_.source().blocks || result >= plan_.result().blocks) continue;
+      const std::int64_t index = result * plan_.source().blocks + source;
+      const std::int64_t place = in_one_go() ? static_cast<std::int64_t>(count) : index;
+      float* own = parts.weights + (in_one_go() ? thread * parts.distance : 0);
+      squares[count++] = {index, own + place * plan_.square_floats_at_points()};
+    }
+    add_group(tile_block, std::span(squares).first(count), diff_weights, parts);
   }
+}
+
+// Point by point, because the tiles of a group at one point stay in the first-level cache.
+template <typename Element>
+void WinogradGradient<Element>::add_group(std::int64_t tile_block, std::span<const Square> squares, float* diff_weights,
+                                          const Parts& parts) const {
+  const std::int64_t count = std::min(plan_.block_tiles(), plan_.tiles() - tile_block * plan_.block_tiles());
+  for (int point = 0; point < plan_.point_count(); ++point) {
+    for (const Square& square : squares) {
+      correlate(parts.values, parts.gradients, point, square.index, count, tile_block > 0, square.weights);
+    }
+  }
+  if (tile_block < plan_.tile_blocks() - 1) return;
+  for (const Square& square : squares) weights_from_points(square.weights, square.index, diff_weights);
 }
 
 template class WinogradGradient<float>;

@@ -1,6 +1,8 @@
 // The gradient of the weights of a winograd convolution, and of its bias.
 #pragma once
 
+#include <span>
+
 #include "convoy/kernels/winograd/plan.h"
 #include "convoy/kernels/winograd/scratch.h"
 
@@ -20,8 +22,8 @@ class WinogradGradient {
 
  private:
   // Parts of the scratchpad. By tiles, each thread has its own copy of everything. By weights, the threads share
-  // everything; but if there is only one block of tiles, each square of weights is finished at once, so each thread has
-  // memory of its own for one square.
+  // everything; but if there is only one block of tiles, each group of squares is finished at once, so each thread has
+  // memory of its own for one group.
   struct Parts {
     float* bias_sums;
     PointMatrices values;     // of the source, at points
@@ -30,6 +32,16 @@ class WinogradGradient {
     std::int64_t distance;    // from what is a thread's own to that of the next
   };
 
+  // A square of weights, and where its gradient at points is.
+  struct Square {
+    std::int64_t index;
+    float* weights;
+  };
+
+  // By weights, squares are computed in groups: some blocks of the source's channels by as many of the result's.
+  static constexpr std::int64_t kMostSide = 4;
+  [[nodiscard]] std::int64_t group_side() const;
+
   [[nodiscard]] bool by_tiles() const { return plan_.order() == WinogradOrder::by_tiles; }
   [[nodiscard]] bool in_one_go() const { return plan_.tile_blocks() == 1; }
   [[nodiscard]] int shares() const { return by_tiles() ? plan_.threads() : 1; }
@@ -37,14 +49,16 @@ class WinogradGradient {
   [[nodiscard]] Parts lay_out(Scratch& scratch) const;
   void gradient_to_points(const Element* gradient, std::int64_t block, std::int64_t first, std::int64_t count,
                           const PointMatrices& values, float* bias_sums) const;
-  void correlate(const PointMatrices& values, const PointMatrices& gradients, std::int64_t square, std::int64_t count,
-                 bool accumulate, float* weights) const;
+  void correlate(const PointMatrices& values, const PointMatrices& gradients, int point, std::int64_t square,
+                 std::int64_t count, bool accumulate, float* weights) const;
   void weights_from_points(const float* values, std::int64_t square, float* diff_weights) const;
   void run_by_tiles(const Element* source, const Element* gradient, float* diff_weights, const Parts& parts) const;
   void add_square(const float* from, float* to) const;
   void add_share(const Element* source, const Element* gradient, std::int64_t thread, const Parts& parts) const;
   void run_by_weights(const Element* source, const Element* gradient, float* diff_weights, const Parts& parts) const;
   void add_squares(std::int64_t tile_block, std::int64_t thread, float* diff_weights, const Parts& parts) const;
+  void add_group(std::int64_t tile_block, std::span<const Square> squares, float* diff_weights,
+                 const Parts& parts) const;
 
   WinogradPlan plan_;
   std::int64_t biases_;
