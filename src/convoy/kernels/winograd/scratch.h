@@ -5,7 +5,6 @@
 // share no cache need hundreds of nanoseconds to hand over a line: ResNet-20 on two threads lost up to a fifth by it.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
