@@ -17,7 +17,7 @@ struct Row {
   std::string layer;
   std::string pass;
   std::string implementation;
-  double seconds;  // per step
+  double seconds;  // of a step: the median
   double flops;    // 0 if its time does not depend on arithmetic
 };
 
@@ -30,31 +30,51 @@ struct Ops {
   }
 };
 
+// What instruction i took in each step, and after the instructions the update.
+using StepTimes = std::vector<Profile>;
+
+StepTimes time_steps(TrainingBench& bench, double seconds) {
+  const std::size_t instructions = bench.network().plan().program.instructions.size();
+  StepTimes steps;
+  const auto begin = Clock::now();
+  while (steps.size() < 3 || seconds_since(begin) < seconds) {
+    Profile profile(instructions, 0.0);
+    const double updated = bench.update_seconds();
+    bench.step(&profile);
+    profile.push_back(bench.update_seconds() - updated);
+    steps.push_back(std::move(profile));
+  }
+  return steps;
+}
+
+// The median leaves out moments in which others had the cores, which a mean would spread over all rows.
+double median_of(const StepTimes& steps, std::size_t row) {
+  std::vector<double> times;
+  times.reserve(steps.size());
+  for (const Profile& step : steps) times.push_back(step[row]);
+  return median(times);
+}
+
 Ops measure(const Graph& graph, const BenchOptions& options) {
   SoloTransport alone;
   Communicator communicator(alone);
   TrainingBench bench(graph, options, communicator);
   for (const std::string& note : bench.notes()) say("note: {}\n", note);
   for (int i = 0; i < kWarmUpSteps; ++i) bench.step();
+  const StepTimes steps = time_steps(bench, options.seconds);
   const auto& instructions = bench.network().plan().program.instructions;
-  Profile profile(instructions.size(), 0.0);
-  Ops ops;
-  const auto begin = Clock::now();
-  while (ops.steps < 3 || seconds_since(begin) < options.seconds) {
-    bench.step(&profile);
-    ++ops.steps;
-  }
+  Ops ops{.rows = {}, .steps = static_cast<int>(steps.size())};
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     ops.rows.push_back({.layer = graph.layer(instructions[i].layer).name,
                         .pass = name_of(instructions[i].phase),
                         .implementation = instructions[i].prepared->implementation(),
-                        .seconds = profile[i] / ops.steps,
+                        .seconds = median_of(steps, i),
                         .flops = instructions[i].flops});
   }
   ops.rows.push_back({.layer = "all parameters",
                       .pass = "update",
                       .implementation = "convoy:momentum",
-                      .seconds = bench.update_seconds() / ops.steps,
+                      .seconds = median_of(steps, instructions.size()),
                       .flops = 0});
   return ops;
 }
@@ -85,8 +105,8 @@ void print_table(const Ops& ops) {
   table.add_rule();
   table.add_row({"step", "", fmt::format("{:.3f}", 1e3 * ops.step_seconds()), "100.0", "-", ""});
   fmt::print(
-      "{}\nMeans over {} steps, in the order of execution. GFLOP/s counts direct arithmetic, two operations per\n"
-      "multiply-add.\n",
+      "{}\nMedians over {} steps, in the order of execution; the last line is their sum. GFLOP/s counts direct arithmetic,\n"
+      "two operations per multiply-add.\n",
       table.to_string(), ops.steps);
 }
 
