@@ -76,6 +76,7 @@ INSTANTIATE_TEST_SUITE_P(
                     DenseProblem{.batch = 3, .in_channels = 33, .out = 10, .activation = kRelu6},
                     DenseProblem{.batch = 16, .in_channels = 64, .out = 48, .bias = false, .activation = kRelu},
                     DenseProblem{.batch = 7, .in_channels = 100, .out = 1},
+                    DenseProblem{.batch = 9, .in_channels = 336, .out = 41, .activation = kRelu},
                     DenseProblem{.batch = 4, .in_channels = 2, .in_h = 3, .in_w = 5, .out = 10}));
 
 INSTANTIATE_TEST_SUITE_P(

@@ -8,25 +8,13 @@
 #include "convoy/kernels/amx/merged_taps.h"
 #include "convoy/kernels/amx/product.h"
 #include "convoy/kernels/own_convolution.h"
+#include "convoy/kernels/own_dense.h"
 #include "convoy/kernels/parallel.h"
 
 namespace convoy::kernels {
 namespace {
 
 constexpr const char* kName = "convoy:amx";
-
-// The layouts of a dense layer's operands. A row has an image's elements in the order in which they are in memory:
-// blocked, with the zeros that fill the last block.
-struct DenseLayouts {
-  Layout source, weights, bias;
-  std::int64_t in;
-
-  explicit DenseLayouts(const DenseProblem& p)
-      : source(p.image ? Layout::blocked(p.source_dims(), p.type) : Layout::plain(p.source_dims(), p.type)),
-        weights(p.image ? Layout::blocked(p.weights_dims(), p.type) : Layout::plain(p.weights_dims(), p.type)),
-        bias(p.bias ? Layout::plain({p.out}) : Layout()),
-        in(source.elements() / p.batch) {}
-};
 
 using Operands = std::vector<std::pair<Role, Layout>>;
 
@@ -45,12 +33,11 @@ PreparedPtr dense_forward(const simd::AmxLoops& loops, const DenseProblem& p, in
                             .first = {layouts.in, true},
                             .second = {layouts.in, true}},
                            threads);
-  const Layout destination = Layout::plain(p.destination_dims(), p.destination_type);
   const bool floats = p.destination_type == DataType::fp32;
   return dense_operator({{Role::source, layouts.source},
                          {Role::weights, layouts.weights},
                          {Role::bias, layouts.bias},
-                         {Role::destination, destination}},
+                         {Role::destination, layouts.destination}},
                         product, [product, floats, bias = p.bias, activation = p.activation](const Bindings& memory) {
                           product.run(memory.as<const BFloat16>(Role::source), memory.as<const BFloat16>(Role::weights),
                                       {.bias = bias ? memory.as<const float>(Role::bias) : nullptr,
@@ -67,7 +54,7 @@ PreparedPtr dense_backward_data(const simd::AmxLoops& loops, const DenseProblem&
       loops,
       {.rows = p.batch, .columns = layouts.in, .depth = p.out, .first = {p.out, true}, .second = {layouts.in, false}},
       threads);
-  return dense_operator({{Role::diff_destination, Layout::plain(p.destination_dims(), p.type)},
+  return dense_operator({{Role::diff_destination, layouts.gradient},
                          {Role::weights, layouts.weights},
                          {Role::diff_source, layouts.source}},
                         product, [product](const Bindings& memory) {
@@ -99,7 +86,7 @@ PreparedPtr dense_backward_weights(const simd::AmxLoops& loops, const DenseProbl
       {.rows = p.out, .columns = layouts.in, .depth = p.batch, .first = {p.out, false}, .second = {layouts.in, false}},
       threads);
   return dense_operator({{Role::source, layouts.source},
-                         {Role::diff_destination, Layout::plain(p.destination_dims(), p.type)},
+                         {Role::diff_destination, layouts.gradient},
                          {Role::diff_weights, layouts.weights.with(DataType::fp32)},
                          {Role::diff_bias, layouts.bias}},
                         product, [product, p](const Bindings& memory) {

@@ -8,6 +8,7 @@
 #include "convoy/kernels/onednn/implementation_search.h"
 #include "convoy/kernels/onednn/layout_impl.h"
 #include "convoy/kernels/reorder.h"
+#include "convoy/kernels/streamed_dense.h"
 
 namespace convoy::kernels {
 namespace {
@@ -117,10 +118,11 @@ std::vector<PreparedPtr> bf16_candidates(const Device& device, const DenseProble
   std::vector<PreparedPtr> all = amx_candidates(device, problem, pass);
   const bool has_amx = !all.empty();
   if (has_bf16_kernels()) std::ranges::move(onednn_search(device, problem, pass).take_fast(), std::back_inserter(all));
+  std::ranges::move(streamed_dense_candidates(problem, pass), std::back_inserter(all));
   if (has_amx) return all;  // nothing that multiplies floats is nearly as fast
   DenseProblem wide = problem;
   wide.type = wide.destination_type = DataType::fp32;
-  for (const PreparedPtr& candidate : candidates(device, wide, pass)) {
+  for (const PreparedPtr& candidate : onednn_search(device, wide, pass).take()) {
     all.push_back(adapt_to_bf16(device, candidate, problem.destination_type));
   }
   return all;
@@ -130,7 +132,9 @@ std::vector<PreparedPtr> bf16_candidates(const Device& device, const DenseProble
 
 std::vector<PreparedPtr> candidates(const Device& device, const DenseProblem& problem, Pass pass) {
   if (problem.type == DataType::bf16) return bf16_candidates(device, problem, pass);
-  return onednn_search(device, problem, pass).take();
+  std::vector<PreparedPtr> all = onednn_search(device, problem, pass).take();
+  std::ranges::move(streamed_dense_candidates(problem, pass), std::back_inserter(all));
+  return all;
 }
 
 }  // namespace convoy::kernels

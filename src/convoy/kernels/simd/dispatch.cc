@@ -1,6 +1,7 @@
 #include "convoy/base/check.h"
 #include "convoy/kernels/device.h"
 #include "convoy/kernels/simd/amx.h"
+#include "convoy/kernels/simd/dense.h"
 #include "convoy/kernels/simd/loops.h"
 #include "convoy/kernels/simd/winograd.h"
 
@@ -9,11 +10,15 @@ namespace convoy::kernels::simd {
 namespace avx512 {
 extern const Loops<float> kLoops;
 extern const Loops<BFloat16> kBFloat16Loops;
+extern const DenseLoops<float> kDenseLoops;
+extern const DenseLoops<BFloat16> kBFloat16DenseLoops;
 extern const WinogradLoops kWinograd[kWinogradSchemes];
 }  // namespace avx512
 namespace avx2 {
 extern const Loops<float> kLoops;
 extern const Loops<BFloat16> kBFloat16Loops;
+extern const DenseLoops<float> kDenseLoops;
+extern const DenseLoops<BFloat16> kBFloat16DenseLoops;
 extern const WinogradLoops kWinograd[kWinogradSchemes];
 }  // namespace avx2
 namespace avx512bf16 {
@@ -25,6 +30,8 @@ extern const AmxLoops kAmxLoops;
 namespace baseline {
 extern const Loops<float> kLoops;
 extern const Loops<BFloat16> kBFloat16Loops;
+extern const DenseLoops<float> kDenseLoops;
+extern const DenseLoops<BFloat16> kBFloat16DenseLoops;
 extern const WinogradLoops kWinograd[kWinogradSchemes];
 }  // namespace baseline
 
@@ -33,6 +40,8 @@ namespace {
 struct Tables {
   const Loops<float>* loops;
   const Loops<BFloat16>* bfloat16_loops;
+  const DenseLoops<float>* dense;
+  const DenseLoops<BFloat16>* bfloat16_dense;
   const WinogradLoops* winograd;
 };
 
@@ -40,11 +49,13 @@ Tables tables_for_this_machine() {
   switch (instruction_set()) {
     case InstructionSet::avx512:
       return {&avx512::kLoops, has_bf16_instructions() ? &avx512bf16::kBFloat16Loops : &avx512::kBFloat16Loops,
-              avx512::kWinograd};
+              &avx512::kDenseLoops, &avx512::kBFloat16DenseLoops, avx512::kWinograd};
     case InstructionSet::avx2:
-      return {&avx2::kLoops, &avx2::kBFloat16Loops, avx2::kWinograd};
+      return {&avx2::kLoops, &avx2::kBFloat16Loops, &avx2::kDenseLoops, &avx2::kBFloat16DenseLoops,
+              avx2::kWinograd};
     default:
-      return {&baseline::kLoops, &baseline::kBFloat16Loops, baseline::kWinograd};
+      return {&baseline::kLoops, &baseline::kBFloat16Loops, &baseline::kDenseLoops, &baseline::kBFloat16DenseLoops,
+              baseline::kWinograd};
   }
 }
 
@@ -66,6 +77,15 @@ const Loops<float>& loops() {
 template <>
 const Loops<BFloat16>& loops() {
   return *tables().bfloat16_loops;
+}
+
+template <>
+const DenseLoops<float>& dense_loops() {
+  return *tables().dense;
+}
+template <>
+const DenseLoops<BFloat16>& dense_loops() {
+  return *tables().bfloat16_dense;
 }
 
 const AmxLoops* amx_loops() {
