@@ -153,6 +153,8 @@ class GradientReducer {
 
   // Of the last step, including waits since the step before.
   [[nodiscard]] const ReducerTimes& times() const { return times_; }
+  // Seconds of waits since then, which the times of the next step will include.
+  [[nodiscard]] virtual double waited_since() const { return 0; }
 
  protected:
   explicit GradientReducer(Timeline* timeline) : timeline_(timeline) {}

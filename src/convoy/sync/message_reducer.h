@@ -36,6 +36,7 @@ class MessageReducer final : public GradientReducer {
   void complete_parameters() override;
   [[nodiscard]] Compression* compression() override { return compression_.get(); }
   [[nodiscard]] std::string description() const override;
+  [[nodiscard]] double waited_since() const override { return exposed_seconds_; }
 
  private:
   // What is exchanged at a time: a bucket, or a slice that is made.

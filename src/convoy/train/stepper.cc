@@ -38,10 +38,12 @@ StepMetrics Stepper::take(const data::Batch& batch, std::int64_t step, double le
   done_ = {.samples = static_cast<std::int64_t>(batch.labels.size())};
   gradient_norm_.reset();
   is_alone_ = parts_.replica->local() != nullptr && blocks_.is_alone(step);
+  // Whoever looked at the parameters since the last step has waited for its sums, before this step began.
+  const double waited_before = reducer().waited_since();
   if (is_alone_ && !parts_.replica->local()->has_begun()) begin_alone();
   grains_ ? compute_grains(batch) : compute_batch(batch);
   if (is_alone_ && blocks_.ends_block(step)) average_models(blocks_.goes_on_after(step));
-  done_.times.compute_seconds = seconds_since(begin_) - done_.times.exposed_communication_seconds;
+  done_.times.compute_seconds = seconds_since(begin_) - (done_.times.exposed_communication_seconds - waited_before);
   return done_;
 }
 
