@@ -77,6 +77,7 @@ Lowered Lowering::run() {
   find_trainable_values();
   const std::vector<Unit> units = make_units(graph_, options_.fuse, options_.kept);
   for (const Unit& unit : units) {
+    activations_[unit.output] = unit.activation;
     std::visit([&](const auto& op) { forward(op, unit); }, graph_.layer(unit.layer).op);
     if (options_.kept.contains(unit.output)) keep(unit);
   }

@@ -187,6 +187,7 @@ class Lowering {
   [[nodiscard]] bool has_gradient(const Unit& unit) const;
   [[nodiscard]] BufferId gradient(const Unit& unit);
   [[nodiscard]] BufferId masked_gradient(const Unit& unit);
+  [[nodiscard]] bool only_max_pool_reads(LayerId value) const;
   BufferId new_gradient(LayerId value);
 
   const Graph& graph_;
@@ -198,6 +199,7 @@ class Lowering {
   std::vector<bool> trainable_;  // per value: whether a gradient with respect to it is needed
   Lowered out_;
   std::map<LayerId, Stored> values_;
+  std::map<LayerId, kernels::Activation> activations_;           // that values are the results of
   std::map<std::pair<LayerId, std::string>, Stored> converted_;  // copies of values, by layout
   std::map<LayerId, std::vector<BufferId>> gradients_;           // per value: summands that are not added yet
   std::map<LayerId, LayerKernels> layers_;                       // by unit.layer

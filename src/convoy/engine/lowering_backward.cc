@@ -35,10 +35,16 @@ BufferId Lowering::gradient(const Unit& unit) {
   return parts.front();
 }
 
+// Max pooling knows where its maxima came from, so it passes no gradient to values that their activation stopped.
+bool Lowering::only_max_pool_reads(LayerId id) const {
+  const auto& readers = readers_[static_cast<std::size_t>(id)];
+  return options_.fuse && readers.size() == 1 && std::holds_alternative<op::MaxPool>(graph_.layer(readers[0]).op);
+}
+
 // The gradient before the unit's activation.
 BufferId Lowering::masked_gradient(const Unit& unit) {
   const BufferId whole = gradient(unit);
-  if (unit.activation == Activation::none) return whole;
+  if (unit.activation == Activation::none || only_max_pool_reads(unit.output)) return whole;
   const Stored& output = value(unit.output);
   const BufferId masked = new_buffer(name(unit) + " masked gradient", output.layout.bytes());
   line(unit, Phase::backward, kernels::prepare_activation_backward(output.layout, unit.activation))

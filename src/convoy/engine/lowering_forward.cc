@@ -164,7 +164,8 @@ void Lowering::forward(const op::Softmax&, const Unit& unit) {
 }
 
 void Lowering::forward_pooling(const Unit& unit) {
-  const auto problem = pooling_problem(graph_, unit, form());
+  auto problem = pooling_problem(graph_, unit, form());
+  if (only_max_pool_reads(unit.inputs[0])) problem.activation = activations_.at(unit.inputs[0]);
   const Stored source = image(unit, unit.inputs[0]);
   const auto prepared = kernels::prepare_pooling(problem, trainable(unit.inputs[0]));
   auto step = line(unit, Phase::forward, prepared);

@@ -113,6 +113,23 @@ TEST(Lowering, NoGradientGoesThroughWhatHasNoParametersBeforeIt) {
   EXPECT_THAT(phases_of(lowered, first), ElementsAre("forward", "backward weights"));
 }
 
+TEST(Lowering, MaxPoolingPassesNoGradientToWhatTheActivationStopped) {
+  const kernels::Device device(2);
+  Graph graph;
+  const Value first = conv(input(graph, {3, 8, 8}), {.out = 4, .kernel = 3, .name = "first"});
+  const Value activated = relu(first);
+  const Value second = conv(max_pool(activated, {.kernel = 2, .stride = 2}), {.out = 4, .name = "second"});
+  const Value twice_read = relu(second);
+  softmax_cross_entropy(dense(add(max_pool(twice_read, {.kernel = 1}), twice_read), {.out = 4}));
+  const Lowered lowered = lower_untuned(graph, device, {.batch = 2});
+  EXPECT_THAT(phases_of(lowered, first), ElementsAre("forward", "backward weights"));
+  // Of a value that others read too, gradients are first added up and then masked.
+  EXPECT_THAT(phases_of(lowered, second),
+              ElementsAre("forward", "backward", "backward", "backward data", "backward weights"));
+  const Lowered unfused = lower_untuned(graph, device, {.batch = 2, .fuse = false});
+  EXPECT_THAT(phases_of(unfused, activated), ElementsAre("forward", "backward"));
+}
+
 TEST(Lowering, FrozenLayersHaveNoWeightGradientAndNothingBelowTheLastTrainableOneIsUndone) {
   const kernels::Device device(2);
   Graph graph;

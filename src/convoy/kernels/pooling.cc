@@ -29,7 +29,8 @@ std::size_t index_bytes(const PoolingProblem& problem, const Layout& destination
 
 template <typename Element>
 LoopOperator::Run forward_run(const PoolingProblem& problem, bool training, const PlaneGrid& in, const PlaneGrid& out) {
-  return [window = window_of(problem), kind = problem.kind, training, in, out](const Bindings& memory) {
+  return [window = window_of(problem), kind = problem.kind, activation = problem.activation, training, in,
+          out](const Bindings& memory) {
     parallel_for(in.planes(), [&](std::int64_t plane) {
       const Element* x = memory.as<const Element>(Role::source) + plane * in.plane_elements();
       Element* y = memory.as<Element>(Role::destination) + plane * out.plane_elements();
@@ -37,7 +38,7 @@ LoopOperator::Run forward_run(const PoolingProblem& problem, bool training, cons
         simd::loops<Element>().average_pool(window, x, y);
       } else {
         auto* index = training ? memory.as<std::uint16_t>(Role::workspace) + plane * out.plane_elements() : nullptr;
-        simd::loops<Element>().max_pool(window, x, y, index);
+        simd::loops<Element>().max_pool(window, x, y, index, activation);
       }
     });
   };

@@ -1,6 +1,7 @@
 // Pooling in the blocked layout. Windows are cut at the borders; padding is never the maximum.
 #pragma once
 
+#include "convoy/kernels/activation.h"
 #include "convoy/kernels/kernel.h"
 
 namespace convoy::kernels {
@@ -13,6 +14,9 @@ struct PoolingProblem {
   int kernel_h = 1, kernel_w = 1, stride_h = 1, stride_w = 1;
   int pad_top = 0, pad_left = 0, pad_bottom = 0, pad_right = 0;
   bool count_padding = true;  // averages divide by the window's area inside the padded image
+  // For maxima: the activation that the source is the result of. The gradient of the source is then zero where the
+  // activation stops it, as if it had been passed back through the activation, too.
+  Activation activation = Activation::none;
   DataType type = DataType::fp32;
 
   [[nodiscard]] Layout::Dims source_dims() const { return {batch, channels, in_h, in_w}; }

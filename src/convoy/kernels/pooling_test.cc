@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -107,6 +108,31 @@ TEST(Pooling, MaximumOfMinusInfinityHasAPlace) {
   OperatorRun backward(prepare_pooling_backward(problem));
   backward.take_over(Role::workspace, forward).give(Role::diff_destination, {1, 2, 3, 4}).run();
   EXPECT_EQ(backward.take(Role::diff_source), (Values{10, 0, 0, 0}));
+}
+
+// The twin's gradient, passed back through the activation.
+TEST(Pooling, StopsTheGradientWhereTheActivationDoes) {
+  for (const Activation activation : {Activation::relu, Activation::relu6}) {
+    PoolingProblem problem = PoolingCase("", kMax, {2, 24, 7, 7}, {3, 3}).stride(2, 2).pad(1).problem();
+    Values x = random_values(count_in_pooling(problem.source_dims()), 1, 16.0F);
+    const double most = activation == Activation::relu6 ? 6 : std::numeric_limits<double>::infinity();
+    for (double& value : x) value = std::clamp(value - 8, 0.0, most);  // so that some windows have nothing but zeros
+    const Values dy = random_values(count_in_pooling(problem.destination_dims()), 2);
+    Values expected = pooling_backward(problem, x, dy);
+    std::size_t stopped = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (x[i] > 0 && x[i] < most) continue;
+      stopped += expected[i] != 0 ? 1 : 0;
+      expected[i] = 0;
+    }
+    EXPECT_GT(stopped, 10U);
+    problem.activation = activation;
+    OperatorRun forward(prepare_pooling(problem, true));
+    forward.give(Role::source, x).run();
+    OperatorRun backward(prepare_pooling_backward(problem));
+    backward.take_over(Role::workspace, forward).give(Role::diff_destination, dy).run();
+    EXPECT_TRUE(close(backward.take(Role::diff_source), expected, 1e-6));
+  }
 }
 
 TEST(Pooling, GivesTheGradientToTheFirstOfEquals) {

@@ -96,8 +96,8 @@ void backward_data(const StreamedDense& d, const Element* gradient, const Elemen
 PreparedPtr streamed_operator(const StreamedDense& dense, std::vector<std::pair<Role, Layout>> operands,
                               LoopOperator::Run run) {
   return std::make_shared<LoopOperator>(
-      kName, std::move(operands),
-      std::vector<std::pair<Role, std::size_t>>{{Role::scratchpad, dense.scratch_bytes()}}, std::move(run));
+      kName, std::move(operands), std::vector<std::pair<Role, std::size_t>>{{Role::scratchpad, dense.scratch_bytes()}},
+      std::move(run));
 }
 
 template <typename Element, typename Result>

@@ -51,8 +51,7 @@ Tables tables_for_this_machine() {
       return {&avx512::kLoops, has_bf16_instructions() ? &avx512bf16::kBFloat16Loops : &avx512::kBFloat16Loops,
               &avx512::kDenseLoops, &avx512::kBFloat16DenseLoops, avx512::kWinograd};
     case InstructionSet::avx2:
-      return {&avx2::kLoops, &avx2::kBFloat16Loops, &avx2::kDenseLoops, &avx2::kBFloat16DenseLoops,
-              avx2::kWinograd};
+      return {&avx2::kLoops, &avx2::kBFloat16Loops, &avx2::kDenseLoops, &avx2::kBFloat16DenseLoops, avx2::kWinograd};
     default:
       return {&baseline::kLoops, &baseline::kBFloat16Loops, &baseline::kDenseLoops, &baseline::kBFloat16DenseLoops,
               baseline::kWinograd};

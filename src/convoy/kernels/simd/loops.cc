@@ -10,14 +10,20 @@ namespace {
 
 using Index16 = std::uint16_t __attribute__((vector_size(kBlock * sizeof(std::uint16_t)), aligned(2), may_alias));
 
-// The gradient where the activation has slope one, otherwise zero. `v` may be the value before or after the activation,
-// since both give the same answer.
+// Where the activation has slope one. `v` may be the value before or after the activation, since both give the same
+// answer.
+template <Activation kActivation>
+Mask lets_through(Vector v) {
+  Mask open = v > Vector{};
+  if constexpr (kActivation == Activation::relu6) open = open & (v < all(6.0F));
+  return open;
+}
+
+// The gradient there, otherwise zero.
 template <Activation kActivation>
 Vector passed(Vector gradient, Vector v) {
   if constexpr (kActivation == Activation::none) return gradient;
-  Mask open = v > Vector{};
-  if constexpr (kActivation == Activation::relu6) open = open & (v < all(6.0F));
-  return where(open, gradient, Vector{});
+  return where(lets_through<kActivation>(v), gradient, Vector{});
 }
 
 // Sums x - shift, with the plane's first pixel as shift, so that a small deviation keeps its digits despite a large
@@ -213,8 +219,15 @@ struct Cut {
   }
 };
 
-template <typename Element>
-void max_pool(const PoolWindow& p, const Element* x, Element* y, std::uint16_t* index) {
+// Where the gradient goes: to the maximum, or nowhere if the activation that made it stops the gradient.
+template <Activation kActivation>
+Mask place_of(Mask best_at, Vector best) {
+  if constexpr (kActivation == Activation::none) return best_at;
+  return lets_through<kActivation>(best) ? best_at : Mask{} + kNowhere;
+}
+
+template <Activation kActivation, typename Element>
+void max_pool_of(const PoolWindow& p, const Element* x, Element* y, std::uint16_t* index) {
   for (int oh = 0; oh < p.out_h; ++oh) {
     for (int ow = 0; ow < p.out_w; ++ow) {
       const Cut cut(p, oh, ow);
@@ -230,45 +243,64 @@ void max_pool(const PoolWindow& p, const Element* x, Element* y, std::uint16_t* 
       }
       const std::int64_t o = (static_cast<std::int64_t>(oh) * p.out_w + ow) * kBlock;
       store(y + o, best);
-      if (index != nullptr) *reinterpret_cast<Index16*>(index + o) = __builtin_convertvector(best_at, Index16);
+      if (index == nullptr) continue;
+      *reinterpret_cast<Index16*>(index + o) = __builtin_convertvector(place_of<kActivation>(best_at, best), Index16);
     }
   }
 }
 
-// The windows along one direction that cover a pixel: first to last, last excluded.
-struct Cover {
-  int first, last;
+template <typename Element>
+void max_pool(const PoolWindow& p, const Element* x, Element* y, std::uint16_t* index, Activation activation) {
+  for_activation(activation, [&]<Activation kActivation>() { max_pool_of<kActivation>(p, x, y, index); });
+}
 
-  Cover(int pixel, int pad, int kernel, int stride, int windows)
-      : first(at_least(pixel + pad - kernel + stride, 0) / stride),
-        last(at_most((pixel + pad) / stride + 1, windows)) {}
+// The windows along one direction that cover a pixel: first to last, last excluded. Pixels are visited in order, so
+// that nothing has to be divided.
+class Cover {
+ public:
+  Cover(int pad, int kernel, int stride, int windows)
+      : pad_(pad), kernel_(kernel), stride_(stride), windows_(windows) {}
+
+  void move_to(int pixel) {
+    while (last < windows_ && last * stride_ - pad_ <= pixel) ++last;
+    while (first < last && first * stride_ - pad_ + kernel_ <= pixel) ++first;
+  }
+
+  int first = 0, last = 0;
+
+ private:
+  int pad_, kernel_, stride_, windows_;
 };
 
-// Calls body(oh, ow) for each window that covers pixel (h, w). Gradients are summed in a register, pixel by pixel, and
-// written once: sums in bf16 memory would be rounded again and again.
+// Calls body(h, w, rows, columns) for each pixel of the image, with the windows that cover it. Gradients are summed in
+// a register, pixel by pixel, and written once: sums in bf16 memory would be rounded again and again.
 template <typename Body>
-void for_windows(const PoolWindow& p, int h, int w, const Body& body) {
-  const Cover rows(h, p.pad_top, p.kernel_h, p.stride_h, p.out_h);
-  const Cover columns(w, p.pad_left, p.kernel_w, p.stride_w, p.out_w);
-  for (int oh = rows.first; oh < rows.last; ++oh) {
-    for (int ow = columns.first; ow < columns.last; ++ow) body(oh, ow);
+void for_pixels(const PoolWindow& p, const Body& body) {
+  Cover rows(p.pad_top, p.kernel_h, p.stride_h, p.out_h);
+  for (int h = 0; h < p.in_h; ++h) {
+    rows.move_to(h);
+    Cover columns(p.pad_left, p.kernel_w, p.stride_w, p.out_w);
+    for (int w = 0; w < p.in_w; ++w) {
+      columns.move_to(w);
+      body(h, w, rows, columns);
+    }
   }
 }
 
 template <typename Element>
 void max_pool_gradient(const PoolWindow& p, const Element* dy, const std::uint16_t* index, Element* dx) {
-  for (int h = 0; h < p.in_h; ++h) {
-    for (int w = 0; w < p.in_w; ++w) {
-      Vector sum{};
-      for_windows(p, h, w, [&](int oh, int ow) {
+  for_pixels(p, [&](int h, int w, const Cover& rows, const Cover& columns) {
+    Vector sum{};
+    for (int oh = rows.first; oh < rows.last; ++oh) {
+      for (int ow = columns.first; ow < columns.last; ++ow) {
         const std::int64_t o = (static_cast<std::int64_t>(oh) * p.out_w + ow) * kBlock;
         const Mask at = __builtin_convertvector(*reinterpret_cast<const Index16*>(index + o), Mask);
         const int tap = (h - oh * p.stride_h + p.pad_top) * p.kernel_w + (w - ow * p.stride_w + p.pad_left);
         sum += where(at == Mask{} + tap, load(dy + o), Vector{});
-      });
-      store(dx + (static_cast<std::int64_t>(h) * p.in_w + w) * kBlock, sum);
+      }
     }
-  }
+    store(dx + (static_cast<std::int64_t>(h) * p.in_w + w) * kBlock, sum);
+  });
 }
 
 // One divided by the window's divisor. Padding counts if asked for; the part of a window past the padding in ceil mode
@@ -296,16 +328,16 @@ void average_pool(const PoolWindow& p, const Element* x, Element* y) {
 
 template <typename Element>
 void average_pool_gradient(const PoolWindow& p, const Element* dy, Element* dx) {
-  for (int h = 0; h < p.in_h; ++h) {
-    for (int w = 0; w < p.in_w; ++w) {
-      Vector sum{};
-      for_windows(p, h, w, [&](int oh, int ow) {
+  for_pixels(p, [&](int h, int w, const Cover& rows, const Cover& columns) {
+    Vector sum{};
+    for (int oh = rows.first; oh < rows.last; ++oh) {
+      for (int ow = columns.first; ow < columns.last; ++ow) {
         const std::int64_t o = (static_cast<std::int64_t>(oh) * p.out_w + ow) * kBlock;
         sum += load(dy + o) * all(pool_share(p, Cut(p, oh, ow)));
-      });
-      store(dx + (static_cast<std::int64_t>(h) * p.in_w + w) * kBlock, sum);
+      }
     }
-  }
+    store(dx + (static_cast<std::int64_t>(h) * p.in_w + w) * kBlock, sum);
+  });
 }
 
 template <typename Element>

@@ -23,6 +23,9 @@ struct PoolWindow {
   int pad_bottom, pad_right;
 };
 
+// Instead of a place in a window, which has far fewer pixels.
+inline constexpr std::uint16_t kNowhere = 0xffff;
+
 // y = act(a x + b (+ shortcut))
 template <typename Element>
 struct BatchNormApply {
@@ -72,8 +75,9 @@ struct Loops {
   void (*to_floats)(const Element* x, float* y, std::int64_t count);
   void (*from_floats)(const float* x, Element* y, std::int64_t count);
 
-  // index: the place of the maximum in its window, for the gradient.
-  void (*max_pool)(const PoolWindow& window, const Element* x, Element* y, std::uint16_t* index);
+  // index: the place of the maximum in its window, for the gradient; kNowhere if `activation`, which x is the result
+  // of, stops the gradient there.
+  void (*max_pool)(const PoolWindow& window, const Element* x, Element* y, std::uint16_t* index, Activation activation);
   void (*max_pool_gradient)(const PoolWindow& window, const Element* dy, const std::uint16_t* index, Element* dx);
   void (*average_pool)(const PoolWindow& window, const Element* x, Element* y);
   void (*average_pool_gradient)(const PoolWindow& window, const Element* dy, Element* dx);

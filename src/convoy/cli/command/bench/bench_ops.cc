@@ -105,7 +105,8 @@ void print_table(const Ops& ops) {
   table.add_rule();
   table.add_row({"step", "", fmt::format("{:.3f}", 1e3 * ops.step_seconds()), "100.0", "-", ""});
   fmt::print(
-      "{}\nMedians over {} steps, in the order of execution; the last line is their sum. GFLOP/s counts direct arithmetic,\n"
+      "{}\nMedians over {} steps, in the order of execution; the last line is their sum. GFLOP/s counts direct "
+      "arithmetic,\n"
       "two operations per multiply-add.\n",
       table.to_string(), ops.steps);
 }
