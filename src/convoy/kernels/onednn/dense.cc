@@ -7,6 +7,7 @@
 #include "convoy/kernels/convolution.h"
 #include "convoy/kernels/onednn/implementation_search.h"
 #include "convoy/kernels/onednn/layout_impl.h"
+#include "convoy/kernels/own_dense.h"
 #include "convoy/kernels/reorder.h"
 #include "convoy/kernels/streamed_dense.h"
 
@@ -58,13 +59,10 @@ DataType weights_type(const DenseProblem& problem, Pass pass) {
   return pass == Pass::backward_weights ? DataType::fp32 : problem.type;
 }
 
-// Also searches in the layout that forward chooses for the weights, unless it has been found already.
-void search_like_forward(ImplementationSearch& found, const DenseSetting& s, Pass pass) {
-  const dnnl::inner_product_forward::primitive_desc forward = s.hint(found.device().impl().engine);
-  const Role weights = pass == Pass::backward_data ? Role::weights : Role::diff_weights;
-  const Layout layout = to_layout(forward.weights_desc()).with(weights_type(s.problem, pass));
-  if (found.any_with(weights, layout)) return;
-  found.start("dense like forward");
+// Also searches with weights in that layout, unless an implementation with it has been found already.
+void search_with(ImplementationSearch& found, const DenseSetting& s, Pass pass, const Layout& weights) {
+  const Layout layout = weights.with(weights_type(s.problem, pass));
+  if (found.any_with(pass == Pass::backward_weights ? Role::diff_weights : Role::weights, layout)) return;
   search_dense(found, {s.problem, s.source, to_desc(layout)}, pass);
 }
 
@@ -102,9 +100,14 @@ ImplementationSearch onednn_search(const Device& device, const DenseProblem& pro
   found.start("dense");
   found.attempt([&] { search_dense(found, {problem, source, any_weights}, pass); });
   if (pass != Pass::forward) {
-    // This is slower than in the layout that the pass would choose itself, but often faster than reordering the
+    // These are slower than in the layout that the pass would choose itself, but often faster than reordering the
     // weights.
-    found.attempt([&] { search_like_forward(found, {problem, source, any_weights}, pass); });
+    const DenseSetting setting{problem, source, any_weights};
+    found.start("dense like forward");
+    found.attempt(
+        [&] { search_with(found, setting, pass, to_layout(setting.hint(device.impl().engine).weights_desc())); });
+    found.start("dense rows");
+    if (problem.image) found.attempt([&] { search_with(found, setting, pass, DenseLayouts(problem).weights); });
   }
   // With plain weights, the matrix-product implementation needs no reorder in any of the three passes.
   found.start("dense plain");
