@@ -32,18 +32,13 @@ float activated_value(float value, Activation activation) {
   return activation == Activation::relu6 && low > 6.0F ? 6.0F : low;
 }
 
-void assign(float& to, float value) { to = value; }
-void assign(BFloat16& to, float value) { to = to_bfloat16(value); }
-float as_float(float value) { return value; }
-float as_float(BFloat16 value) { return to_float(value); }
-
 // result[sample][output] = activation(sums[output][sample] + bias[output])
 template <typename Result>
 void finish(const StreamedDense& d, const float* sums, const float* bias, Activation activation, Result* result) {
   parallel_for(d.samples, [&](std::int64_t s) {
     for (std::int64_t o = 0; o < d.outputs; ++o) {
       const float sum = sums[o * d.samples + s] + (bias == nullptr ? 0.0F : bias[o]);
-      assign(result[s * d.outputs + o], activated_value(sum, activation));
+      result[s * d.outputs + o] = from_float<Result>(activated_value(sum, activation));
     }
   });
 }
@@ -84,7 +79,7 @@ void backward_data(const StreamedDense& d, const Element* gradient, const Elemen
   float* const panel = scratch;
   float* const gradients = scratch + d.panel_floats();  // [output][sample]
   for (std::int64_t s = 0; s < d.samples; ++s) {
-    for (std::int64_t o = 0; o < d.outputs; ++o) gradients[o * d.samples + s] = as_float(gradient[s * d.outputs + o]);
+    for (std::int64_t o = 0; o < d.outputs; ++o) gradients[o * d.samples + s] = to_float(gradient[s * d.outputs + o]);
   }
   const std::int64_t share = (d.vectors + omp_get_max_threads() - 1) / omp_get_max_threads();
   parallel_ranges(d.vectors, std::min(kStripVectors, share), [&](std::int64_t first, std::int64_t last) {
@@ -136,14 +131,14 @@ std::vector<PreparedPtr> candidates_of(const DenseProblem& p, Pass pass) {
   const StreamedDense dense{.samples = p.batch, .vectors = layouts.in / block, .outputs = p.out, .block = block};
   if (pass == Pass::backward_data) return {backward_data_operator<Element>(dense, layouts)};
   if (pass != Pass::forward) return {};
-  if (p.destination_type == DataType::fp32) return {forward_operator<Element, float>(dense, p, layouts)};
-  return {forward_operator<Element, BFloat16>(dense, p, layouts)};
+  return {with_element(p.destination_type,
+                       [&]<typename Result>() { return forward_operator<Element, Result>(dense, p, layouts); })};
 }
 
 }  // namespace
 
 std::vector<PreparedPtr> streamed_dense_candidates(const DenseProblem& problem, Pass pass) {
-  return problem.type == DataType::bf16 ? candidates_of<BFloat16>(problem, pass) : candidates_of<float>(problem, pass);
+  return with_element(problem.type, [&]<typename Element>() { return candidates_of<Element>(problem, pass); });
 }
 
 }  // namespace convoy::kernels
