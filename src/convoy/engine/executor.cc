@@ -51,12 +51,13 @@ void Executor::run(std::size_t instruction, Profile* profile) {
   (*profile)[instruction] += seconds_since(begin);
 }
 
-void Executor::forward(const ParameterNeeded& before_reading, Profile* profile) {
+void Executor::forward(const ParameterNeeded& before_reading, const LayerTaking& elsewhere, Profile* profile) {
   plan_.device->use();
   const auto end = static_cast<std::size_t>(plan_.program.forward_count);
   for (std::size_t i = 0; i < end; ++i) {
-    if (before_reading) tell_parameters(plan_.program.instructions[i], before_reading);
-    run(i, profile);
+    const Instruction& instruction = plan_.program.instructions[i];
+    if (before_reading) tell_parameters(instruction, before_reading);
+    if (!pass_on(instruction, elsewhere)) run(i, profile);
   }
 }
 
@@ -68,22 +69,47 @@ void Executor::tell_parameters(const Instruction& instruction, const ParameterNe
   }
 }
 
-std::span<const std::byte> Executor::buffer_of(const Instruction& instruction, Role role) const {
+std::span<std::byte> Executor::buffer_of(const Instruction& instruction, Role role) const {
   const auto id = static_cast<std::size_t>(instruction.buffer(role));
   return {working_.data() + plan_.memory.offsets[id], plan_.program.buffers[id].bytes};
 }
 
-void Executor::backward(const GradientReady& on_gradient_ready, const FactorTaking& factors, Profile* profile) {
+// Whether something else computes the instruction, and has done so now. Conversions of the layer's operands are left to
+// their kernels.
+bool Executor::pass_on(const Instruction& instruction, const LayerTaking& elsewhere) const {
+  if (!elsewhere.layers.contains(instruction.layer)) return false;
+  const LayerId layer = instruction.layer;
+  switch (instruction.phase) {
+    case Phase::forward:
+      if (!instruction.has(Role::weights)) return false;
+      elsewhere.forward(layer, buffer_of(instruction, Role::source), buffer_of(instruction, Role::destination));
+      return true;
+    case Phase::backward_data:
+      elsewhere.backward_data(layer, buffer_of(instruction, Role::diff_destination),
+                              buffer_of(instruction, Role::diff_source));
+      return true;
+    case Phase::backward_weights:
+      elsewhere.backward_weights(layer, buffer_of(instruction, Role::diff_destination));
+      return true;
+    case Phase::backward:
+      return false;
+  }
+  return false;
+}
+
+bool Executor::pass_on(const Instruction& instruction, const FactorTaking& factors) const {
+  if (instruction.phase != Phase::backward_weights || !factors.layers.contains(instruction.layer)) return false;
+  factors.take(instruction.layer, buffer_of(instruction, Role::source), buffer_of(instruction, Role::diff_destination));
+  return true;
+}
+
+void Executor::backward(const GradientReady& on_gradient_ready, const FactorTaking& factors,
+                        const LayerTaking& elsewhere, Profile* profile) {
   plan_.device->use();
   const auto begin = static_cast<std::size_t>(plan_.program.forward_count);
   for (std::size_t i = begin; i < kernels_.size(); ++i) {
     const Instruction& instruction = plan_.program.instructions[i];
-    if (instruction.phase == Phase::backward_weights && factors.layers.contains(instruction.layer)) {
-      factors.take(instruction.layer, buffer_of(instruction, Role::source),
-                   buffer_of(instruction, Role::diff_destination));
-    } else {
-      run(i, profile);
-    }
+    if (!pass_on(instruction, factors) && !pass_on(instruction, elsewhere)) run(i, profile);
     if (!on_gradient_ready) continue;
     for (const int parameter : instruction.ready) {
       on_gradient_ready(plan_.parameters.entries[static_cast<std::size_t>(parameter)].slice);

@@ -29,6 +29,18 @@ struct FactorTaking {
       take;
 };
 
+// These layers are computed elsewhere: the executor passes on what it has instead of running their kernels. Rows are
+// those of the batch, in the layouts of the layer's kernels.
+struct LayerTaking {
+  std::set<LayerId> layers;
+  std::function<void(LayerId layer, std::span<const std::byte> source, std::span<std::byte> destination)> forward;
+  // Not called for a layer whose input needs no gradient.
+  std::function<void(LayerId layer, std::span<const std::byte> diff_destination, std::span<std::byte> diff_source)>
+      backward_data;
+  // The last call for a layer in a step. Afterwards its parameters are reported ready.
+  std::function<void(LayerId layer, std::span<const std::byte> diff_destination)> backward_weights;
+};
+
 // Seconds spent in each instruction, summed over steps.
 using Profile = std::vector<double>;
 
@@ -48,11 +60,14 @@ class Executor {
             plan_.program.buffers[at].bytes / sizeof(T)};
   }
 
-  void forward(const ParameterNeeded& before_reading, Profile* profile);
-  void backward(const GradientReady& on_gradient_ready, const FactorTaking& factors, Profile* profile);
+  void forward(const ParameterNeeded& before_reading, const LayerTaking& elsewhere, Profile* profile);
+  void backward(const GradientReady& on_gradient_ready, const FactorTaking& factors, const LayerTaking& elsewhere,
+                Profile* profile);
 
  private:
-  [[nodiscard]] std::span<const std::byte> buffer_of(const Instruction& instruction, kernels::Role role) const;
+  [[nodiscard]] std::span<std::byte> buffer_of(const Instruction& instruction, kernels::Role role) const;
+  [[nodiscard]] bool pass_on(const Instruction& instruction, const LayerTaking& elsewhere) const;
+  [[nodiscard]] bool pass_on(const Instruction& instruction, const FactorTaking& factors) const;
   [[nodiscard]] void* address(const Operand& operand, ParameterStore& store, const kernels::StepInfo& info) const;
   void tell_parameters(const Instruction& instruction, const ParameterNeeded& before_reading) const;
   void run(std::size_t instruction, Profile* profile);

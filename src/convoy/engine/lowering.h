@@ -32,6 +32,7 @@ struct LoweringOptions {
   const ParameterTable* parameters = nullptr;  // use the same places for parameters as there
   std::set<std::string> frozen;                // names of parameters that get no gradient
   std::set<LayerId> kept;                      // layers whose outputs are kept, as plain floats
+  std::set<std::string> by_rows;               // dense layers whose weights are stored row by row, if possible
   bool input_gradient = false;
 };
 

@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <iterator>
 
 #include "convoy/base/check.h"
 #include "convoy/base/error.h"
 #include "convoy/engine/lowering.h"
 #include "convoy/engine/problems.h"
 #include "convoy/kernels/elementwise.h"
+#include "convoy/kernels/own_dense.h"
 #include "convoy/kernels/reorder.h"
 
 namespace convoy {
@@ -12,6 +14,23 @@ namespace convoy {
 using kernels::Layout;
 using kernels::Pass;
 using kernels::Role;
+
+namespace {
+
+// Those of the candidates that have the weights of each output together; all of them if none has.
+std::vector<kernels::PreparedPtr> by_rows_if_possible(std::vector<kernels::PreparedPtr> candidates,
+                                                      const kernels::DenseProblem& problem, Pass pass) {
+  const Role role = pass == Pass::backward_weights ? Role::diff_weights : Role::weights;
+  const Layout rows = kernels::DenseLayouts(problem).weights;
+  std::vector<kernels::PreparedPtr> fitting;
+  std::ranges::copy_if(candidates, std::back_inserter(fitting), [&](const kernels::PreparedPtr& candidate) {
+    const Layout layout = candidate->layout(role);
+    return layout == rows.with(DataType::fp32) || layout == rows.with(problem.type);
+  });
+  return fitting.empty() ? candidates : fitting;
+}
+
+}  // namespace
 
 void Lowering::forward(const op::Input& op, const Unit& unit) {
   const Layout layout = Layout::plain(with_batch(op.shape, options_.batch));
@@ -59,10 +78,16 @@ void Lowering::forward(const op::Dense&, const Unit& unit) {
   const bool is_image = dims.size() == 4 && source.layout != Layout::plain(dims, options_.type);
   auto problem = dense_problem(graph_, unit, form(), is_image);
   if (is_logits(unit.output)) problem.destination_type = DataType::fp32;
+  const std::string& layer = graph_.layer(unit.layer).name;
+  const bool by_rows = options_.by_rows.contains(layer);
   const LayerSite site{
-      .layer = graph_.layer(unit.layer).name,
-      .problem = problem.key(),
-      .candidates = [=, this](Pass pass) { return kernels::candidates(device_, problem, pass); },
+      .layer = layer,
+      .problem = problem.key() + (by_rows ? " by rows" : ""),
+      .candidates =
+          [=, this](Pass pass) {
+            std::vector<kernels::PreparedPtr> all = kernels::candidates(device_, problem, pass);
+            return by_rows ? by_rows_if_possible(std::move(all), problem, pass) : all;
+          },
       .source = is_image ? source.layout : Layout::plain(problem.source_dims(), problem.type),
       .destination = Layout::plain(problem.destination_dims(), problem.destination_type),
       .data_gradient = trainable(unit.inputs[0]),

@@ -151,6 +151,24 @@ TEST(Lowering, FrozenLayersHaveNoWeightGradientAndNothingBelowTheLastTrainableOn
   EXPECT_NE(lowered.choices.at("third").backward_data, "");
 }
 
+// So that ranks can divide the outputs between them.
+TEST(Lowering, WeightsOfAnOutputAreTogetherIfAskedFor) {
+  const kernels::Device device(1);
+  Graph graph;
+  const Value image = conv(input(graph, {3, 8, 8}), {.out = 32, .kernel = 3, .name = "conv"});
+  const Value first = relu(dense(flatten(image), {.out = 256, .name = "of image"}));
+  softmax_cross_entropy(dense(first, {.out = 128, .name = "of rows"}));
+  for (const DataType type : {DataType::fp32, DataType::bf16}) {
+    const Lowered lowered =
+        lower_untuned(graph, device, {.batch = 8, .type = type, .by_rows = {"of image", "of rows"}});
+    const auto layout = [&](const char* name) {
+      return lowered.parameters.entries[static_cast<std::size_t>(lowered.parameters.find(name))].layout;
+    };
+    EXPECT_EQ(layout("of image.weight"), kernels::Layout::blocked({256, 32, 6, 6})) << name_of(type);
+    EXPECT_EQ(layout("of rows.weight"), kernels::Layout::plain({128, 256})) << name_of(type);
+  }
+}
+
 TEST(Lowering, WithEverythingFrozenThereIsNoBackward) {
   const kernels::Device device(2);
   Graph graph;

@@ -107,7 +107,7 @@ void Network::forward(StepInfo info, Profile* profile, const ParameterNeeded& be
   if (info.gradient_scale == 0.0F) info.gradient_scale = 1.0F / static_cast<float>(batch());
   *step_info_ = info;
   can_go_backward_ = false;
-  active_->forward(before_reading, profile);
+  active_->forward(before_reading, elsewhere_, profile);
   can_go_backward_ = plan().training;
 }
 
@@ -137,7 +137,7 @@ void Network::backward(const GradientReady& on_gradient_ready, Profile* profile)
   }
   require_profile_fits(profile, plan());
   can_go_backward_ = false;
-  active_->backward(on_gradient_ready, factors_, profile);
+  active_->backward(on_gradient_ready, factors_, elsewhere_, profile);
 }
 
 }  // namespace convoy

@@ -87,6 +87,11 @@ class Network {
   // From now on backward does not compute these layers' weight gradients but passes their factors to `factors`.
   void leave_products_to(FactorTaking factors) { factors_ = std::move(factors); }
 
+  // From now on forward and backward leave all passes of these layers to `elsewhere`.
+  void leave_layers_to(LayerTaking elsewhere) { elsewhere_ = std::move(elsewhere); }
+  // Whether there are such layers.
+  [[nodiscard]] bool leaves_layers() const { return !elsewhere_.layers.empty(); }
+
   // Memory for activations, gradients of activations and scratch.
   [[nodiscard]] std::size_t working_bytes() const { return working_.size_bytes(); }
 
@@ -104,6 +109,7 @@ class Network {
   Executor* full_ = nullptr;
   Executor* active_ = nullptr;
   FactorTaking factors_;
+  LayerTaking elsewhere_;
   bool can_go_backward_ = false;  // forward has left its values, and they are not used up yet
 };
 

@@ -166,6 +166,7 @@ Plan compile(const Graph& graph, const CompileOptions& options) {
                      .parameters = options.parameters,
                      .frozen = options.frozen,
                      .kept = layers_named(graph, options.kept),
+                     .by_rows = options.by_rows,
                      .input_gradient = options.input_gradient});
   Lowered lowered = lowering.run();
   tuner.note_disturbance();

@@ -34,7 +34,9 @@ struct CompileOptions {
   std::set<std::string> frozen;
   std::shared_ptr<const kernels::Device> device;  // null: a new one with `threads`
   std::set<std::string> kept;                     // layers whose outputs can be read after forward, as plain floats
-  bool input_gradient = false;                    // backward also computes the gradient with respect to the samples
+  // Dense layers whose weights are stored row by row, those of an output together, if there are kernels for it.
+  std::set<std::string> by_rows;
+  bool input_gradient = false;  // backward also computes the gradient with respect to the samples
 };
 
 struct Plan {

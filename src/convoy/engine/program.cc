@@ -1,5 +1,7 @@
 #include "convoy/engine/program.h"
 
+#include <algorithm>
+
 namespace convoy {
 
 const char* name_of(Phase phase) {
@@ -14,6 +16,10 @@ const char* name_of(Phase phase) {
       return "backward weights";
   }
   return "";
+}
+
+bool Instruction::has(kernels::Role role) const {
+  return std::ranges::find(operands, role, &Operand::role) != operands.end();
 }
 
 BufferId Instruction::buffer(kernels::Role role) const {

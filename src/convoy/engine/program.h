@@ -51,6 +51,8 @@ struct Instruction {
   std::vector<int> ready;
   double flops = 0;
 
+  // Whether it has an operand in that role.
+  [[nodiscard]] bool has(kernels::Role role) const;
   // The buffer bound to a role, or -1.
   [[nodiscard]] BufferId buffer(kernels::Role role) const;
 };

@@ -24,14 +24,15 @@ constexpr std::int64_t kLargestEvaluationBatch = 256;
 const Choices* given(const Choices& choices) { return choices.empty() ? nullptr : &choices; }
 
 CompileOptions training_options(const TrainingPlan& plan, const TrainSettings& settings, const RunChoices& choices,
-                                TuningCache& cache, int workers) {
-  return {.batch = rows_of_piece(plan.trainer, workers),
+                                TuningCache& cache, const Communicator& communicator) {
+  return {.batch = rows_of_piece(plan.trainer, communicator.size()),
           .threads = settings.threads.value(),
           .exact = settings.exact,
           .precision = plan.precision,
           .cache = &cache,
           .choices = given(choices.training),
-          .frozen = plan.frozen};
+          .frozen = plan.frozen,
+          .by_rows = layers_to_divide(plan.dense, plan.graph, communicator.nodes().node_count())};
 }
 
 EvaluatorOptions evaluation_options(const TrainingPlan& plan, const TrainSettings& settings, const RunChoices& choices,
@@ -98,8 +99,7 @@ Session::Session(const TrainingPlan& plan, const TrainSettings& settings, const 
       evaluator(plan.graph, *plan.source, evaluation_options(plan, settings, agreed, cache)),
       trained(communicator, plan.graph,
               agreed_on(communicator,
-                        compile(plan.graph, training_options(plan, settings, agreed, cache, communicator.size())),
-                        evaluator),
+                        compile(plan.graph, training_options(plan, settings, agreed, cache, communicator)), evaluator),
               {.reducer = with(plan.reducer, timeline),
                .optimizer = plan.optimizer,
                .decay_all = settings.decay_all,

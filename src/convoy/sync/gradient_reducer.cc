@@ -67,6 +67,10 @@ void GradientReducer::note(std::size_t bucket, Clock::time_point begin) const {
   if (timeline_ != nullptr) timeline_->add(Lane::communication, fmt::format("bucket {}", bucket), begin);
 }
 
+void GradientReducer::note(const char* exchange, Clock::time_point begin) const {
+  if (timeline_ != nullptr) timeline_->add(Lane::communication, exchange, begin);
+}
+
 std::unique_ptr<GradientReducer> make_gradient_reducer(Communicator& communicator, ReplicaMemory& memory,
                                                        const ReducerOptions& options) {
   ReducerOptions own = options;

@@ -34,6 +34,7 @@
 #include "convoy/base/timeline.h"
 #include "convoy/comm/communicator.h"
 #include "convoy/sync/codec/compression.h"
+#include "convoy/sync/divided_slices.h"
 #include "convoy/sync/local_options.h"
 #include "convoy/sync/replica_memory.h"
 #include "convoy/tensor/arena_slice.h"
@@ -98,6 +99,10 @@ class GradientReducer {
   // but made. Where all ranks share a node there are none.
   virtual void make_instead(std::vector<MadeSlice> slices) = 0;
 
+  // The same for slices of which each rank updates only its own parts, as soon as they are ready on that rank. Between
+  // steps complete_parameters() brings them up to date everywhere.
+  virtual void divide(std::vector<DividedSlice> slices) = 0;
+
   // With `update`, own slices are updated as soon as they are summed, from within ready() and finish(). `step` is that
   // of the run, counted from 0.
   virtual void begin_step(UpdateSlice update = {}, std::int64_t step = 0) = 0;
@@ -110,13 +115,18 @@ class GradientReducer {
   // ranks, before everything that is still to be sent.
   virtual void run_in_turn(const std::function<void()>& exchange) = 0;
 
+  // Collective, within a step: the same for data that the training thread waits for, which runs `meanwhile` first. The
+  // rest of the wait counts among the step's.
+  virtual void exchange_now(const std::function<void()>& exchange, const std::function<void()>& meanwhile = {}) = 0;
+
   // Returns when all own slices are summed.
   virtual void wait_for_sums() = 0;
 
   // The slices that this rank updates. Together those of all ranks cover the arena; each rank may own all of it.
   [[nodiscard]] virtual std::span<const ArenaSlice> own_slices() const = 0;
-  // The slices that this rank counts for sum_over_owners(): its own, except those that another rank counts already.
+  // The slices that this rank counts for sum_over_owners(), and those of its own that another rank counts already.
   [[nodiscard]] virtual std::span<const ArenaSlice> counted_slices() const { return own_slices(); }
+  [[nodiscard]] virtual std::span<const ArenaSlice> uncounted_slices() const { return {}; }
 
   // Collective, between wait_for_sums() and finish(): sums values that each rank computed from its own slices, so that
   // every part of the arena counts once. The same bits on all ranks.
@@ -142,7 +152,8 @@ class GradientReducer {
   virtual void gather_to_first(std::span<float> values) = 0;
 
   // Collective, between steps: afterwards every rank has the exact value of every parameter. Before, it may have
-  // parameters that others update only rounded, as kernels read them. The gradients may be overwritten.
+  // parameters that others update only rounded, as kernels read them, or, of divided slices, as they were long ago. The
+  // gradients may be overwritten.
   virtual void complete_parameters() {}
 
   // The compression, which may have state to save; null where messages are not compressed.
@@ -159,8 +170,9 @@ class GradientReducer {
  protected:
   explicit GradientReducer(Timeline* timeline) : timeline_(timeline) {}
 
-  // Notes in the timeline that a bucket was summed.
+  // Notes in the timeline that a bucket was summed, or what else was exchanged.
   void note(std::size_t bucket, Clock::time_point begin) const;
+  void note(const char* exchange, Clock::time_point begin) const;
 
   ReducerTimes times_;
 

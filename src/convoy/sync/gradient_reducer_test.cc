@@ -256,6 +256,80 @@ TEST(GradientReducer, MakesSlicesOfWhatIsExchanged) {
   }
 }
 
+// Each rank updates its own parts by its own gradients, and only between steps does everyone get all.
+TEST(GradientReducer, DividedSlicesAreUpdatedWhereTheirPartsAre) {
+  for (const bool update_at_once : {true, false}) {
+    run_as_threads({.ranks = 3, .node_of_rank = {0, 1, 2}}, [&](Transport& transport) {
+      Communicator communicator(transport);
+      ReplicaMemory memory(communicator, kFloats, kFloats);
+      const auto reducer =
+          make_gradient_reducer(communicator, memory, {.algorithm = Algorithm::ring, .bucket_bytes = 1024});
+      const auto owner_of = [](std::size_t i) { return i >= 1000 && i < 1900 ? static_cast<int>(i - 1000) / 300 : -1; };
+      reducer->divide({{.name = "divided",
+                        .slice = {.offset = 1000, .count = 1000},  // a tenth of it is padding
+                        .parts = {{{1000, 300}}, {{1300, 300}}, {{1600, 200}, {1800, 100}}}}});
+      const UpdateSlice update = [&](const ArenaSlice& slice) {
+        for (std::size_t i = slice.offset; i < slice.end(); ++i) memory.parameters()[i] += memory.gradients()[i];
+      };
+      for (int step = 0; step < 2; ++step) {
+        reducer->begin_step(update_at_once ? update : UpdateSlice());
+        for (std::size_t i = 0; i < kFloats; ++i) {
+          memory.gradients()[i] = gradient(transport.rank(), i, 0);
+          if (i % 100 == 99) reducer->ready(i + 1);
+        }
+        reducer->ready(kFloats);
+        reducer->wait_for_sums();
+        double counted = 0;
+        for (const ArenaSlice& slice : reducer->counted_slices()) counted += static_cast<double>(slice.count);
+        EXPECT_EQ(reducer->sum_over_owners(counted), kFloats - 100.0) << "everything once, but no padding";
+        for (const ArenaSlice& slice : reducer->own_slices()) {
+          if (!update_at_once) update(slice);
+        }
+        reducer->finish();
+      }
+      for (std::size_t i = 0; i < kFloats; ++i) {
+        const bool is_padding = i >= 1900 && i < 2000;
+        const bool is_elsewhere = owner_of(i) >= 0 && owner_of(i) != transport.rank();
+        const float summed = 2 * sum_over_ranks(3, i, 0);
+        const float own = 2 * gradient(transport.rank(), i, 0);
+        const float expected = is_padding || is_elsewhere ? 0 : (owner_of(i) < 0 ? summed : own);
+        ASSERT_EQ(memory.parameters()[i], expected) << i;
+      }
+      reducer->complete_parameters();
+      for (std::size_t i = 1000; i < 1900; ++i) ASSERT_EQ(memory.parameters()[i], 2 * gradient(owner_of(i), i, 0)) << i;
+    });
+  }
+}
+
+// What is waited for between two steps belongs to the second one's communication, and to nobody's computing.
+TEST(GradientReducer, WaitsBetweenStepsCountInTheNextOne) {
+  run_as_threads({.ranks = 2, .node_of_rank = {0, 1}}, [](Transport& transport) {
+    Communicator communicator(transport);
+    ReplicaMemory memory(communicator, kFloats, kFloats);
+    const auto reducer =
+        make_gradient_reducer(communicator, memory, {.algorithm = Algorithm::ring, .bucket_bytes = 1024});
+    EXPECT_EQ(reducer->waited_since(), 0);
+    bool has_met = false;
+    bool has_worked = false;
+    reducer->exchange_now(
+        [&] {
+          communicator.barrier();
+          has_met = true;
+        },
+        [&] { has_worked = true; });
+    EXPECT_TRUE(has_met && has_worked);
+    const double waited = reducer->waited_since();
+    EXPECT_GT(waited, 0);
+    reducer->begin_step([](const ArenaSlice&) {});
+    EXPECT_EQ(reducer->times().exposed, 0) << "of the step so far";
+    reducer->ready(kFloats);
+    reducer->finish();
+    EXPECT_GE(reducer->times().exposed, waited);
+    EXPECT_GT(reducer->times().active, 0);
+    EXPECT_EQ(reducer->waited_since(), 0);
+  });
+}
+
 TEST(GradientReducer, ChoosesTheSizeOfBucketsItself) {
   run_as_threads({.ranks = 2}, [](Transport& transport) {
     Communicator communicator(transport);

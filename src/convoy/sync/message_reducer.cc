@@ -49,33 +49,56 @@ void MessageReducer::make_instead(std::vector<MadeSlice> slices) {
   plan_units();
 }
 
+void MessageReducer::divide(std::vector<DividedSlice> slices) {
+  divided_ = std::move(slices);
+  plan_units();
+}
+
 void MessageReducer::plan_units() {
+  std::vector<Unit> special;
+  for (const MadeSlice& made : made_) special.push_back({.slice = made.slice, .made = &made});
+  for (const DividedSlice& divided : divided_) special.push_back({.slice = divided.slice, .divided = &divided});
+  std::ranges::sort(special, {}, [](const Unit& unit) { return unit.slice.offset; });
   units_.clear();
   std::size_t done = 0;
-  for (const MadeSlice& made : made_) {
-    if (done < made.slice.offset) add_buckets(done, made.slice.offset);
-    units_.push_back({.slice = made.slice, .made = &made});
-    done = made.slice.end();
+  for (const Unit& unit : special) {
+    if (done < unit.slice.offset) add_buckets(done, unit.slice.offset);
+    units_.push_back(unit);
+    done = unit.slice.end();
   }
   if (done < whole_.count || units_.empty()) add_buckets(done, whole_.count);
   share_out();
 }
 
-// Every rank has all it needs to update the slices that are made of something else; the first rank counts them.
+// Slices that every rank updates are counted by the first rank, if others are divided between ranks.
 void MessageReducer::share_out() {
   own_slices_ = counted_slices_ = {whole_};
-  if (!shards_) return;
+  uncounted_slices_.clear();
+  if (!has_owners()) return;
+  counted_slices_.clear();
+  const auto count = [&](std::span<const ArenaSlice> slices) {
+    counted_slices_.insert(counted_slices_.end(), slices.begin(), slices.end());
+  };
   std::vector<ArenaSlice> buckets;
   for (const Unit& unit : units_) {
-    if (unit.made == nullptr) buckets.push_back(unit.slice);
+    if (unit.divided != nullptr) {
+      count(own_parts(unit));
+    } else if (shards_ && unit.is_bucket()) {
+      buckets.push_back(unit.slice);
+    } else {
+      (communicator_.rank() == 0 ? counted_slices_ : uncounted_slices_).push_back(unit.slice);
+    }
   }
-  shards_->share_out(std::move(buckets));
-  own_slices_.assign(shards_->own().begin(), shards_->own().end());
-  counted_slices_ = own_slices_;
-  for (const MadeSlice& made : made_) {
-    own_slices_.push_back(made.slice);
-    if (communicator_.rank() == 0) counted_slices_.push_back(made.slice);
+  if (shards_) {
+    shards_->share_out(std::move(buckets));
+    count(shards_->own());
   }
+  own_slices_ = counted_slices_;
+  own_slices_.insert(own_slices_.end(), uncounted_slices_.begin(), uncounted_slices_.end());
+}
+
+std::span<const ArenaSlice> MessageReducer::own_parts(const Unit& unit) const {
+  return unit.divided->parts[static_cast<std::size_t>(communicator_.rank())];
 }
 
 void MessageReducer::add_buckets(std::size_t begin, std::size_t end) {
@@ -100,6 +123,7 @@ void MessageReducer::ready(std::size_t end) {
 
 // Backward completes units in their order, and forward needs them in the reverse order, so later ones are more urgent.
 void MessageReducer::post(std::size_t unit) {
+  if (units_[unit].divided != nullptr) return take_own_parts(units_[unit]);
   units_[unit].is_taken = false;
   units_[unit].ticket = thread_.post(
       [this, unit, may_lose = may_lose_] {
@@ -109,6 +133,26 @@ void MessageReducer::post(std::size_t unit) {
         note(unit, begin);
       },
       static_cast<int>(unit));
+}
+
+void MessageReducer::take_own_parts(const Unit& unit) {
+  ++taken_;
+  if (!update_) return;
+  for (const ArenaSlice& part : own_parts(unit)) update_(part);
+}
+
+void MessageReducer::exchange_now(const std::function<void()>& exchange, const std::function<void()>& meanwhile) {
+  const auto task = [&] {
+    const auto begin = Clock::now();
+    exchange();
+    active_seconds_ += seconds_since(begin);
+    note("rows", begin);
+  };
+  const std::uint64_t ticket = thread_.post(task, std::numeric_limits<int>::max());
+  if (meanwhile) meanwhile();
+  const auto begin = Clock::now();
+  thread_.wait_for(ticket);
+  exposed_seconds_ += seconds_since(begin);
 }
 
 void MessageReducer::run_in_turn(const std::function<void()>& exchange) {
@@ -164,7 +208,7 @@ void MessageReducer::take_arrived() {
     Unit& unit = units_[i];
     if (unit.is_taken || !thread_.is_done(unit.ticket)) continue;
     if (unit.made != nullptr) unit.made->make();
-    const bool is_updated_elsewhere = shards_ != nullptr && unit.made == nullptr;
+    const bool is_updated_elsewhere = shards_ != nullptr && unit.is_bucket();
     if (update_) is_updated_elsewhere ? shards_->take(unit.slice) : update_(unit.slice);
     unit.is_taken = true;
     ++taken_;
@@ -203,7 +247,7 @@ void MessageReducer::finish() {
   if (!shards_ || update_) return;
   const auto begin = Clock::now();
   for (const Unit& unit : units_) {
-    if (unit.made != nullptr) continue;
+    if (!unit.is_bucket()) continue;
     shards_->hand_out(unit.slice);
     shards_->take(unit.slice);
   }
@@ -232,23 +276,25 @@ void MessageReducer::need(const ArenaSlice& slice) {
 void MessageReducer::settle() { wait_until_taken(0, posted_); }
 
 void MessageReducer::sum_over_owners(std::span<double> own) {
-  if (shards_) communicator_.sum(own);
+  if (has_owners()) communicator_.sum(own);
 }
 
-// Without shards every rank updates everything, so there is nothing to gather.
+// Unless ranks update different slices, every rank updates everything, and there is nothing to gather.
 void MessageReducer::gather_to_first(std::span<float> values) {
   settle();
   if (shards_) shards_->bring_together(values.first(whole_.count));
+  bring_together(communicator_, divided_, values);
 }
 
 void MessageReducer::complete_parameters() {
-  if (shards_ && shards_->rounds()) gather_to_first(memory_.parameters());
+  settle();
+  if (shards_ && shards_->rounds()) shards_->bring_together(memory_.parameters().first(whole_.count));
+  bring_together(communicator_, divided_, memory_.parameters());
 }
 
 std::string MessageReducer::description() const {
-  const auto is_bucket = [](const Unit& unit) { return unit.made == nullptr; };
-  const auto buckets = std::ranges::count_if(units_, is_bucket);
-  const auto first_bucket = std::ranges::find_if(units_, is_bucket);
+  const auto buckets = std::ranges::count_if(units_, &Unit::is_bucket);
+  const auto first_bucket = std::ranges::find_if(units_, &Unit::is_bucket);
   const ArenaSlice first = first_bucket == units_.end() ? ArenaSlice{} : first_bucket->slice;
   std::string name = reduction_ == Reduction::adasum ? "by adasum" : name_of(algorithm_);
   if (shards_) {
@@ -263,6 +309,7 @@ std::string MessageReducer::description() const {
   std::string text = fmt::format("{}, {} bucket{} of {} KiB", name, buckets, buckets == 1 ? "" : "s",
                                  first.count * sizeof(float) >> 10U);
   for (const MadeSlice& made : made_) text += (&made == made_.data() ? "; made from factors: " : ", ") + made.name;
+  for (const DividedSlice& one : divided_) text += (&one == divided_.data() ? "; divided: " : ", ") + one.name;
   return text;
 }
 

@@ -20,12 +20,15 @@ class MessageReducer final : public GradientReducer {
   MessageReducer(Communicator& communicator, ReplicaMemory& memory, const ReducerOptions& options);
 
   void make_instead(std::vector<MadeSlice> slices) override;
+  void divide(std::vector<DividedSlice> slices) override;
   void begin_step(UpdateSlice update, std::int64_t step) override;
   void ready(std::size_t end) override;
   void run_in_turn(const std::function<void()>& exchange) override;
+  void exchange_now(const std::function<void()>& exchange, const std::function<void()>& meanwhile) override;
   void wait_for_sums() override;
   [[nodiscard]] std::span<const ArenaSlice> own_slices() const override { return own_slices_; }
   [[nodiscard]] std::span<const ArenaSlice> counted_slices() const override { return counted_slices_; }
+  [[nodiscard]] std::span<const ArenaSlice> uncounted_slices() const override { return uncounted_slices_; }
   using GradientReducer::sum_over_owners;
   void sum_over_owners(std::span<double> own) override;
   void finish() override;
@@ -39,18 +42,26 @@ class MessageReducer final : public GradientReducer {
   [[nodiscard]] double waited_since() const override { return exposed_seconds_; }
 
  private:
-  // What is exchanged at a time: a bucket, or a slice that is made.
+  // What is exchanged at a time: a bucket, or a slice that is made; or a divided slice, which is not exchanged.
   struct Unit {
     ArenaSlice slice;
-    const MadeSlice* made = nullptr;  // null: a bucket, which is summed
-    std::uint64_t ticket = 0;         // number of the communication thread's task in this step
-    bool is_taken = true;             // made and, if there is an update, updated
+    const MadeSlice* made = nullptr;
+    const DividedSlice* divided = nullptr;
+    std::uint64_t ticket = 0;  // number of the communication thread's task in this step
+    bool is_taken = true;      // made and, if there is an update, updated
+
+    // Whether its gradients are summed.
+    [[nodiscard]] bool is_bucket() const { return made == nullptr && divided == nullptr; }
   };
 
   void plan_units();
   void share_out();
   void add_buckets(std::size_t begin, std::size_t end);
   void post(std::size_t unit);
+  void take_own_parts(const Unit& unit);
+  [[nodiscard]] std::span<const ArenaSlice> own_parts(const Unit& unit) const;
+  // Whether ranks update different slices.
+  [[nodiscard]] bool has_owners() const { return shards_ != nullptr || !divided_.empty(); }
   void exchange(const Unit& unit, bool may_lose);
   void sum(const ArenaSlice& slice, bool compressed);
   void combine(const ArenaSlice& slice);
@@ -72,7 +83,9 @@ class MessageReducer final : public GradientReducer {
   std::unique_ptr<ShardedUpdate> shards_;  // null: every rank updates everything
   std::vector<ArenaSlice> own_slices_;
   std::vector<ArenaSlice> counted_slices_;
+  std::vector<ArenaSlice> uncounted_slices_;
   std::vector<MadeSlice> made_;
+  std::vector<DividedSlice> divided_;
   std::vector<Unit> units_;  // in the order of the arena
 
   UpdateSlice update_;

@@ -17,9 +17,14 @@ class NodeReducer final : public GradientReducer {
   NodeReducer(Communicator& communicator, ReplicaMemory& memory, const ReducerOptions& options);
 
   void make_instead(std::vector<MadeSlice> slices) override { CONVOY_CHECK(slices.empty()); }
+  void divide(std::vector<DividedSlice> slices) override { CONVOY_CHECK(slices.empty()); }
   void begin_step(UpdateSlice update, std::int64_t step) override;
   void ready(std::size_t end) override;
   void run_in_turn(const std::function<void()>& exchange) override { exchange(); }
+  void exchange_now(const std::function<void()>& exchange, const std::function<void()>& meanwhile) override {
+    exchange();
+    if (meanwhile) meanwhile();
+  }
   void wait_for_sums() override;
   [[nodiscard]] std::span<const ArenaSlice> own_slices() const override { return own_slices_; }
   using GradientReducer::sum_over_owners;

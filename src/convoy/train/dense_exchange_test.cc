@@ -147,6 +147,8 @@ TEST(DenseExchange, RefusesWhatCannotBe) {
     return [how] { check_options(DenseExchangeOptions{.how = how}, dense_graph()); };
   };
   EXPECT_NO_THROW(check("small,large")());
+  EXPECT_NO_THROW(check("small=gradients,large=activations")());
+  EXPECT_TRUE(throws_with<UserError>(check("large=activation"), "got \"activation\""));
   EXPECT_TRUE(throws_with<UserError>(check("factor"), "got \"factor\""));
   EXPECT_TRUE(throws_with<UserError>(check("large,conv1"), "got \"conv1\""));
   const auto with_unequal_threads = [](const std::string& how) {

@@ -81,7 +81,7 @@ ReplicaNetwork::ReplicaNetwork(Communicator& communicator, Graph graph, Plan pla
                                decay_ranges(network.parameters().table(), options.decay_all),
                                trained_weights(network.parameters().table()))),
       dense(std::make_unique<DenseExchange>(communicator, network.graph(), network, replica.reducer(), options.dense,
-                                            options.reducer.compression)) {}
+                                            options.reducer.compression, options.optimizer)) {}
 
 ReplicaNetwork::~ReplicaNetwork() = default;
 

@@ -14,6 +14,7 @@ struct ShardedTraining {
   bool shards = true;
   DataType precision = DataType::fp32;
   OptimizerKind optimizer = OptimizerKind::momentum;
+  std::string dense = "gradients";
   std::int64_t epochs = 6;  // 24 steps, of which the 21st waits for all gradients before it updates
 };
 
@@ -32,7 +33,7 @@ ShardedResult train_shards(const ShardedTraining& run, const Checkpoint* start =
                    RankTraining training(communicator, {.epochs = run.epochs, .batch = 16, .compare_every = 3},
                                          small_graph(),
                                          {.algorithm = Algorithm::ring, .bucket_bytes = 128, .shards = run.shards},
-                                         "gradients", 1, run.optimizer, run.precision);
+                                         run.dense, 1, run.optimizer, run.precision);
                    if (transport.rank() == 0 && start != nullptr) restore(*start, kSmallCard, training.trainer);
                    share_start(training.trainer);
                    (void)training.trainer.run();
@@ -72,13 +73,19 @@ TEST(ShardedTraining, GoesOnToTheBit) {
   }
 }
 
-// The norm of a layer is a sum over all shards.
+// The norm of a layer is a sum over all shards. Dense layers that exchange factors are updated everywhere, but count
+// only once.
 TEST(ShardedTraining, LayerWiseRulesSeeWholeLayers) {
-  const ShardedResult everywhere = train_shards({.shards = false, .optimizer = OptimizerKind::lars});
-  const ShardedResult sharded = train_shards({.optimizer = OptimizerKind::lars});
-  ASSERT_EQ(sharded.losses.size(), everywhere.losses.size());
-  for (std::size_t i = 0; i < sharded.losses.size(); ++i) {
-    EXPECT_NEAR(sharded.losses[i], everywhere.losses[i], 1e-4 * everywhere.losses[i]);
+  for (const OptimizerKind optimizer : {OptimizerKind::lars, OptimizerKind::lamb}) {
+    for (const char* const dense : {"gradients", "factors"}) {
+      SCOPED_TRACE(dense);
+      const ShardedResult everywhere = train_shards({.shards = false, .optimizer = optimizer, .dense = dense});
+      const ShardedResult sharded = train_shards({.optimizer = optimizer, .dense = dense});
+      ASSERT_EQ(sharded.losses.size(), everywhere.losses.size());
+      for (std::size_t i = 0; i < sharded.losses.size(); ++i) {
+        EXPECT_NEAR(sharded.losses[i], everywhere.losses[i], 1e-4 * everywhere.losses[i]);
+      }
+    }
   }
 }
 

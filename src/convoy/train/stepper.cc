@@ -60,10 +60,11 @@ void Stepper::compute_batch(const data::Batch& batch) {
   average_statistics();
 }
 
-// A rank without rows has no gradients. If others wait for it in batch norms, it sends one row that does not count
-// through the same layers.
+// A rank without rows has no gradients. If others wait for it in batch norms or in layers that are divided, it sends
+// one row that does not count through the same layers.
 void Stepper::compute_placeholder(const data::Batch& batch) {
-  if (!sum_over_ranks_ || rows_of_group(batch) == 0) {
+  const bool is_waited_for = sum_over_ranks_ || parts_.network.leaves_layers();
+  if (!is_waited_for || rows_of_group(batch) == 0) {
     settle();  // late sums still use this memory
     std::ranges::fill(gradients(), 0.0F);
     reduce([this] { reducer().ready(gradients().size()); });
@@ -75,8 +76,12 @@ void Stepper::compute_placeholder(const data::Batch& batch) {
   std::ranges::fill(network.labels(), 0);
   StepInfo info = step_info(batch, 0);
   info.counts = false;
+  const std::span<float> statistics = network.parameters().statistics();
+  statistics_.assign(statistics.begin(), statistics.end());
   network.forward(info, nullptr, need_);
   backward_last_piece(true);
+  // Batch norms that go by a rank's own rows have seen one that does not count.
+  if (!sum_over_ranks_) std::ranges::copy(statistics_, statistics.begin());
 }
 
 // Every grain starts from the same statistics; the resulting statistics are averaged.
@@ -159,8 +164,7 @@ void Stepper::reduce(const std::function<void()>& make_ready) {
   if (waits) {
     reducer().wait_for_sums();
     const float scale = clip(norm_over_ranks());
-    for (const ArenaSlice& slice : reducer().counted_slices()) measure(slice, scale);
-    reducer().sum_over_owners(parts_.optimizer.squares());
+    measure_all(scale);
     for (const ArenaSlice& slice : reducer().own_slices()) update(slice, scale);
   }
   leaves_sums_ ? reducer().leave() : reducer().finish();
@@ -182,6 +186,17 @@ double Stepper::norm_over_ranks() const {
     squares += norm * norm;
   }
   return std::sqrt(reducer().sum_over_owners(squares));
+}
+
+// Layer-wise rules may change their state when they measure, so each rank measures all that it updates; but the norms
+// count everything once.
+void Stepper::measure_all(float gradient_scale) {
+  const std::span<double> squares = parts_.optimizer.squares();
+  for (const ArenaSlice& slice : reducer().counted_slices()) measure(slice, gradient_scale);
+  squares_.assign(squares.begin(), squares.end());
+  for (const ArenaSlice& slice : reducer().uncounted_slices()) measure(slice, gradient_scale);
+  std::ranges::copy(squares_, squares.begin());
+  reducer().sum_over_owners(squares);
 }
 
 // Layer-wise rules must see everything before anything changes; for other rules this does nothing.

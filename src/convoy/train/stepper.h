@@ -45,6 +45,7 @@ class Stepper {
   void backward_last_piece(bool is_only_piece);
   void reduce(const std::function<void()>& make_ready);
   [[nodiscard]] float clip(double norm);
+  void measure_all(float gradient_scale);
   void measure(const ArenaSlice& slice, float gradient_scale);
   void update(const ArenaSlice& slice, float gradient_scale);
   [[nodiscard]] double norm_over_ranks() const;
@@ -69,7 +70,8 @@ class Stepper {
   std::optional<GrainSum> grains_;
   std::function<void(std::span<double>)> sum_over_ranks_;  // for batch norm; empty if it uses only own samples
   ParameterNeeded need_;                                   // waits for sums that the last step left
-  std::vector<float> statistics_;                          // as they were before the step; for grains
+  std::vector<float> statistics_;                          // as they were before the step
+  std::vector<double> squares_;                            // of what this rank counts; for layer-wise rules
   AlignedBuffer earlier_pieces_;                           // gradients of earlier pieces; empty if a batch is one piece
 
   // State of the current step.

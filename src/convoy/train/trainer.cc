@@ -228,6 +228,7 @@ StepReport Trainer::report(const data::Batch& batch, StepMetrics done, bool comp
 std::span<const float> Trainer::whole_parameters() {
   stepper_->settle();
   parts_.replica->reducer().complete_parameters();
+  if (parts_.network.leaves_layers()) parts_.network.parameters().renew_copies();
   return parts_.network.parameters().parameters();
 }
 

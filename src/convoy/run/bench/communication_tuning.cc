@@ -65,6 +65,7 @@ std::vector<TuningCandidate> exact_candidates(const TuningScope& scope) {
   if (scope.has_dense && scope.nodes > 1) {
     all.push_back({.dense_exchange = "gradients"});
     all.push_back({.dense_exchange = "factors"});
+    all.push_back({.dense_exchange = "activations"});
   }
   return all;
 }

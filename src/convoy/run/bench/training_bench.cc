@@ -14,15 +14,22 @@ namespace {
 constexpr std::uint64_t kSeed = 1;
 constexpr double kLearningRate = 0.01;
 
-Plan timed_plan(const Graph& graph, const BenchOptions& options, const Choices* choices, TuningCache& cache, int ranks,
-                double& seconds) {
+DenseExchangeOptions dense_options(const BenchOptions& options) {
+  return {.how = options.dense_exchange, .rows = options.batch};
+}
+
+Plan timed_plan(const Graph& graph, const BenchOptions& options, const Choices* choices, TuningCache& cache,
+                const Communicator& communicator, double& seconds) {
+  const int ranks = communicator.size();
   const auto begin = Clock::now();
-  Plan plan = compile(graph, {.batch = (options.batch + ranks - 1) / ranks,
-                              .threads = options.threads,
-                              .exact = options.exact,
-                              .precision = options.precision,
-                              .cache = options.use_cache ? &cache : nullptr,
-                              .choices = choices});
+  Plan plan =
+      compile(graph, {.batch = (options.batch + ranks - 1) / ranks,
+                      .threads = options.threads,
+                      .exact = options.exact,
+                      .precision = options.precision,
+                      .cache = options.use_cache ? &cache : nullptr,
+                      .choices = choices,
+                      .by_rows = layers_to_divide(dense_options(options), graph, communicator.nodes().node_count())});
   seconds = seconds_since(begin);
   return plan;
 }
@@ -40,13 +47,12 @@ TrainingBench::TrainingBench(const Graph& graph, const BenchOptions& options, Co
       trained_(communicator, graph,
                compile_together(communicator,
                                 [&](const Choices* choices) {
-                                  return timed_plan(graph, options, choices, cache_, communicator.size(),
-                                                    compile_seconds_);
+                                  return timed_plan(graph, options, choices, cache_, communicator, compile_seconds_);
                                 }),
                {.reducer = options.reducer,
                 .optimizer = {.kind = OptimizerKind::momentum, .momentum = 0.9, .weight_decay = 1e-4},
                 .decay_all = true,
-                .dense = {.how = options.dense_exchange, .rows = options.batch}}),
+                .dense = dense_options(options)}),
       update_([this](const ArenaSlice& slice) {
         ParameterStore& store = trained_.network.parameters();
         trained_.optimizer->update(slice.offset, store.parameters().subspan(slice.offset, slice.count),

@@ -311,10 +311,16 @@ ReducerOptions reducer_options(const TrainSettings& settings) {
   return options;
 }
 
-// There are no factors when gradients are summed over pieces or grains, and none when models are averaged.
+// There are no factors when gradients are summed over pieces or grains, and none when models are averaged. Layers that
+// exchange activations are divided, so that no worker has all parameters after a step.
 DenseExchangeOptions dense_exchange_options(const TrainSettings& settings, int workers) {
   DenseExchangeOptions options{.how = settings.dense_exchange,
                                .rows = global_batch(settings, workers) * settings.instances};
+  options.may_divide = settings.ema == 0;
+  if (!options.may_divide && options.how.find("activations") != std::string::npos) {
+    throw UserError("--dense-exchange {} cannot be used with --ema, which needs every parameter after every step",
+                    options.how);
+  }
   const bool has_factors = settings.accumulate == 1 && !settings.reproducible && settings.local_steps == 1 &&
                            settings.async == 0 && settings.reduction == "mean";
   if (has_factors || options.how == "gradients") return options;

@@ -272,6 +272,17 @@ TEST(DenseExchangeSettings, NeedWholeBatches) {
   EXPECT_EQ(dense_exchange_options(settings).how, "factors");
 }
 
+TEST(DenseExchangeSettings, DividedLayersHaveNoAverage) {
+  TrainSettings settings;
+  EXPECT_TRUE(dense_exchange_options(settings).may_divide);
+  settings.dense_exchange = "fc7=activations";
+  EXPECT_EQ(dense_exchange_options(settings).how, "fc7=activations");
+  settings.ema = 0.99;
+  EXPECT_TRUE(throws_with<UserError>([&] { (void)dense_exchange_options(settings); }, "--ema"));
+  settings.dense_exchange = "auto";
+  EXPECT_FALSE(dense_exchange_options(settings).may_divide);
+}
+
 TEST(UpdateSettings, ShardsWhereParametersAreShorter) {
   TrainSettings settings;
   EXPECT_FALSE(reducer_options(settings).shards);

@@ -142,7 +142,7 @@ void add_workers(TrainSettings& s, std::vector<Setting>& list) {
       .add("reduction", s.reduction, "HOW",
            "What becomes of the gradients of machines (on one, of workers): mean, or adasum for very large batches")
       .add("dense-exchange", s.dense_exchange, "HOW",
-           "What machines exchange of dense layers: auto, gradients, factors, or the layers for factors")
+           "What machines exchange of dense layers: auto, gradients, factors, activations, or by layer")
       .add("update", s.update, "WHERE",
            "Which machine updates what: auto, everywhere (each all), shards (each its own, then sends parameters)")
       .add("compress", s.compress, "NAME",
