@@ -83,6 +83,12 @@ std::vector<DictionaryEntry> summing_words() {
        "`--async S`: workers do not wait for each other, and use parameters that lack the last S steps of any of "
        "them at most."},
       {kSumming,
+       {"model parallelism", "tensor parallelism", "ColumnParallelLinear", "one weird trick", "sufficient factors"},
+       "Megatron-LM, papers",
+       "Of dense layers, between machines: `--dense-exchange activations` divides a layer, `factors` sends less than "
+       "its "
+       "gradients; `auto` takes what needs least time. Other layers are the same on all workers."},
+      {kSumming,
        {"1-bit SGD", "DataParallelSGD", "gradientBits", "gradient compression", "quantisation", "PowerSGD",
         "fp16 hook"},
        "CNTK, Horovod, PyTorch",
