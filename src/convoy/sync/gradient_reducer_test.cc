@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <future>
 #include <string>
 #include <vector>
@@ -30,6 +31,27 @@ float sum_over_ranks(int ranks, std::size_t i, int step) {
   float sum = 0;
   for (int rank = 0; rank < ranks; ++rank) sum += gradient(rank, i, step);
   return sum;
+}
+
+// Two steps whose gradients are ready piece by piece; `between` runs when they are summed. Updates come at once, or for
+// all own slices in the end.
+void take_two_steps(
+    GradientReducer& reducer, ReplicaMemory& memory, int rank, const UpdateSlice& update, bool update_at_once,
+    const std::function<void()>& between = [] {}) {
+  for (int step = 0; step < 2; ++step) {
+    reducer.begin_step(update_at_once ? update : UpdateSlice());
+    for (std::size_t i = 0; i < kFloats; ++i) {
+      memory.gradients()[i] = gradient(rank, i, 0);
+      if (i % 100 == 99) reducer.ready(i + 1);
+    }
+    reducer.ready(kFloats);
+    reducer.wait_for_sums();
+    between();
+    for (const ArenaSlice& slice : reducer.own_slices()) {
+      if (!update_at_once) update(slice);
+    }
+    reducer.finish();
+  }
 }
 
 // Parameters become minus the sum of all gradients so far, on all ranks, no matter which rank updates them.
@@ -237,17 +259,7 @@ TEST(GradientReducer, MakesSlicesOfWhatIsExchanged) {
       const UpdateSlice update = [&](const ArenaSlice& slice) {
         for (std::size_t i = slice.offset; i < slice.end(); ++i) memory.parameters()[i] += memory.gradients()[i];
       };
-      for (int step = 0; step < 2; ++step) {
-        reducer->begin_step(update_at_once ? update : UpdateSlice());
-        for (std::size_t i = 0; i < kFloats; ++i) {
-          memory.gradients()[i] = gradient(transport.rank(), i, 0);
-          if (i % 100 == 99) reducer->ready(i + 1);
-        }
-        reducer->ready(kFloats);
-        reducer->wait_for_sums();
-        if (!update_at_once) update({.offset = 0, .count = kFloats});
-        reducer->finish();
-      }
+      take_two_steps(*reducer, memory, transport.rank(), update, update_at_once);
       for (std::size_t i = 0; i < kFloats; ++i) {
         const bool is_made = i < 1000 || (i >= 3000 && i < 3005);
         ASSERT_EQ(memory.parameters()[i], is_made ? 12.0F : 2 * sum_over_ranks(3, i, 0)) << i;
@@ -271,22 +283,11 @@ TEST(GradientReducer, DividedSlicesAreUpdatedWhereTheirPartsAre) {
       const UpdateSlice update = [&](const ArenaSlice& slice) {
         for (std::size_t i = slice.offset; i < slice.end(); ++i) memory.parameters()[i] += memory.gradients()[i];
       };
-      for (int step = 0; step < 2; ++step) {
-        reducer->begin_step(update_at_once ? update : UpdateSlice());
-        for (std::size_t i = 0; i < kFloats; ++i) {
-          memory.gradients()[i] = gradient(transport.rank(), i, 0);
-          if (i % 100 == 99) reducer->ready(i + 1);
-        }
-        reducer->ready(kFloats);
-        reducer->wait_for_sums();
+      take_two_steps(*reducer, memory, transport.rank(), update, update_at_once, [&] {
         double counted = 0;
         for (const ArenaSlice& slice : reducer->counted_slices()) counted += static_cast<double>(slice.count);
         EXPECT_EQ(reducer->sum_over_owners(counted), kFloats - 100.0) << "everything once, but no padding";
-        for (const ArenaSlice& slice : reducer->own_slices()) {
-          if (!update_at_once) update(slice);
-        }
-        reducer->finish();
-      }
+      });
       for (std::size_t i = 0; i < kFloats; ++i) {
         const bool is_padding = i >= 1900 && i < 2000;
         const bool is_elsewhere = owner_of(i) >= 0 && owner_of(i) != transport.rank();

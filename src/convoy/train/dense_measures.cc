@@ -58,7 +58,7 @@ double passes_seconds(Network& network, LayerId layer) {
 
 // Tries as many as no cache holds.
 double update_seconds(const OptimizerOptions& options, std::size_t parameters) {
-  const std::size_t tried = std::min(parameters, std::size_t{1} << 23);
+  const std::size_t tried = std::min(parameters, std::size_t{1} << 22);
   if (tried == 0) return 0;
   const ArenaSlice all{.offset = 0, .count = tried};
   const auto optimizer = make_optimizer(options, tried, std::nullopt, {all});
