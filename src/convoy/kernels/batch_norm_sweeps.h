@@ -26,11 +26,52 @@ struct Sweeps {
   [[nodiscard]] std::int64_t plane_bytes() const { return grid.plane_elements() * pixel_bytes; }
 };
 
-// Each thread takes blocks of channels through both sweeps, several together if they stay in its cache. Threads never
-// wait for each other.
+// Blocks of channels whose planes all threads share. Each thread starts with its own images, as in the layers before
+// and after; threads wait for each other before and after reduce().
+template <typename AnySweeps>
+class SharedBlocks {
+ public:
+  SharedBlocks(const AnySweeps& sweeps, std::int64_t from, std::int64_t count)
+      : sweeps_(sweeps),
+        from_(from),
+        count_(count),
+        to_first_(sweeps.grid.batch * count, omp_get_max_threads()),
+        to_second_(sweeps.grid.batch * count, omp_get_max_threads()) {}
+
+  // Every thread of the team has to call it.
+  void take(const Team& team) {
+    sweep(team, to_first_, sweeps_.first);
+    team.meet();
+    const auto [begin, end] = team.share(count_);
+    for (std::int64_t i = begin; i < end; ++i) sweeps_.reduce(from_ + i);
+    team.meet();
+    sweep(team, to_second_, sweeps_.second);
+  }
+
+ private:
+  template <typename Visit>
+  void sweep(const Team& team, Claims& claims, const Visit& visit) const {
+    claims.work(team.thread(), [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        const std::int64_t block = from_ + i % count_;
+        visit(i / count_ * sweeps_.grid.blocks + block, block);
+      }
+    });
+  }
+
+  const AnySweeps& sweeps_;
+  std::int64_t from_;
+  std::int64_t count_;
+  Claims to_first_;
+  Claims to_second_;
+};
+
+// Each thread takes blocks of channels through both sweeps, several together if they stay in its cache, and waits for
+// nobody. All threads share the blocks that are too few to give each thread one more.
 template <typename AnySweeps>
 void sweep_by_channels(const AnySweeps& sweeps) {
   const PlaneGrid& grid = sweeps.grid;
+  const std::int64_t threads = omp_get_max_threads();
   const std::int64_t together = std::max<std::int64_t>(1, kCacheBytes / (grid.batch * sweeps.plane_bytes()));
   const auto visit_all = [&](std::int64_t begin, std::int64_t end, const auto& visit) {
     for (std::int64_t image = 0; image < grid.batch; ++image) {
@@ -42,11 +83,14 @@ void sweep_by_channels(const AnySweeps& sweeps) {
     for (std::int64_t block = begin; block < end; ++block) sweeps.reduce(block);
     visit_all(begin, end, sweeps.second);
   };
-  Claims claims(grid.blocks, omp_get_max_threads());
+  const std::int64_t rest = grid.blocks % threads;
+  Claims claims(grid.blocks - rest, threads);
+  SharedBlocks shared(sweeps, grid.blocks - rest, rest);
   with_team([&](const Team& team) {
     claims.work(team.thread(), [&](std::int64_t begin, std::int64_t end) {
       for (; begin < end; begin += together) take(begin, std::min(begin + together, end));
     });
+    if (rest > 0) shared.take(team);
   });
 }
 
@@ -60,32 +104,12 @@ std::int64_t blocks_at_once(const AnySweeps& sweeps) {
   return fitting == 0 ? sweeps.grid.blocks : std::min(std::max(fitting, threads), sweeps.grid.blocks);
 }
 
-// Each thread starts with its own images, as in the layers before and after; threads wait for each other before and
-// after reduce().
 template <typename AnySweeps>
 void sweep_by_images(const AnySweeps& sweeps) {
-  const PlaneGrid& grid = sweeps.grid;
   const std::int64_t at_once = blocks_at_once(sweeps);
-  for (std::int64_t from = 0; from < grid.blocks; from += at_once) {
-    const std::int64_t width = std::min(at_once, grid.blocks - from);
-    Claims to_first(grid.batch * width, omp_get_max_threads());
-    Claims to_second(grid.batch * width, omp_get_max_threads());
-    with_team([&](const Team& team) {
-      const auto sweep = [&](Claims& claims, const auto& visit) {
-        claims.work(team.thread(), [&](std::int64_t begin, std::int64_t end) {
-          for (std::int64_t i = begin; i < end; ++i) {
-            const std::int64_t block = from + i % width;
-            visit(i / width * grid.blocks + block, block);
-          }
-        });
-      };
-      sweep(to_first, sweeps.first);
-      team.meet();
-      const auto [begin, end] = team.share(width);
-      for (std::int64_t i = begin; i < end; ++i) sweeps.reduce(from + i);
-      team.meet();
-      sweep(to_second, sweeps.second);
-    });
+  for (std::int64_t from = 0; from < sweeps.grid.blocks; from += at_once) {
+    SharedBlocks shared(sweeps, from, std::min(at_once, sweeps.grid.blocks - from));
+    with_team([&](const Team& team) { shared.take(team); });
   }
 }
 
