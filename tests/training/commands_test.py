@@ -249,6 +249,17 @@ class Use(TrainingTest):
         self.assertEqual(spins(GOMP_SPINCOUNT="123"), ["123"])
         self.assertEqual(len(spins(OMP_WAIT_POLICY="active")), 1)
 
+    def test_threads_that_openmp_would_bind_leave_no_cpu_unused(self):
+        def cores(**variables):
+            run = subprocess.run([CONVOY, "doctor"], env=dict(self.environment, **variables), capture_output=True,
+                                 text=True, check=True)
+            return re.search(r"^cores +(.*)$", run.stdout, re.MULTILINE).group(1)
+        expected = cores()
+        self.assertEqual(cores(OMP_PROC_BIND="true"), expected)
+        self.assertEqual(cores(OMP_PROC_BIND="close", OMP_PLACES="threads"), expected)
+        one = min(os.sched_getaffinity(0))
+        self.assertIn("1 usable", cores(GOMP_CPU_AFFINITY=str(one)))
+
     def test_the_process_has_the_name_of_the_program(self):
         """Although it starts itself again: top and killall should know it."""
         command = self.command("train", [*DATA, *LENET, "--epochs", 1000, "--run-dir", self.folder / "named"])
