@@ -9,18 +9,6 @@
 namespace convoy {
 namespace {
 
-constexpr int kMostRounds = 8;
-constexpr int kFewestRounds = 3;
-// How long a race lasts, unless the minimum number of rounds takes longer.
-constexpr double kEnoughSeconds = 0.06;
-// Slower than the best by this factor cannot be chance.
-constexpr double kHopeless = 1.4;
-// Slower than the best by this factor in the first run, which finds other data in the caches than later ones, cannot be
-// chance either. Such slow entrants would cost the most time.
-constexpr double kFarBehind = 3;
-// Runs that take this long are hardly affected by what happens between them, so two of each are enough.
-constexpr double kLongSeconds = 0.006;
-constexpr int kFewestLongRounds = 1;
 // More than a core's share of the caches on most machines.
 constexpr std::size_t kSweptBytes = std::size_t{1} << 25;
 
@@ -31,12 +19,6 @@ std::size_t total_bytes(const kernels::Prepared& prepared) {
   for (int r = 0; r < kernels::kRoles; ++r) total += padded(prepared.bytes(static_cast<kernels::Role>(r)));
   return total;
 }
-
-struct Entrant {
-  std::unique_ptr<kernels::Kernel> kernel;
-  double shortest = std::numeric_limits<double>::infinity();
-  bool racing = true;
-};
 
 double time_once(kernels::Kernel& kernel) {
   const auto begin = Clock::now();
@@ -86,35 +68,13 @@ std::unique_ptr<kernels::Kernel> Stopwatch::bind(const kernels::Prepared& prepar
   return prepared.bind(bindings);
 }
 
-std::vector<double> Stopwatch::race(const std::vector<kernels::PreparedPtr>& prepared) {
+RaceTimes Stopwatch::race(const std::vector<kernels::PreparedPtr>& entrants) {
   std::size_t most = 0;
-  for (const auto& one : prepared) most = std::max(most, total_bytes(*one));
+  for (const auto& entrant : entrants) most = std::max(most, total_bytes(*entrant));
   reserve(most);
-  std::vector<Entrant> entrants;
-  for (const auto& one : prepared) entrants.push_back({.kernel = bind(*one)});
-  // The first run counts too: an entrant that is removed after the second one has had two chances, since a disturbance
-  // of the machine can spoil one.
-  double best = std::numeric_limits<double>::infinity();
-  for (Entrant& entrant : entrants) {
-    entrant.shortest = time_once(*entrant.kernel);
-    best = std::min(best, entrant.shortest);
-  }
-  for (Entrant& entrant : entrants) entrant.racing = entrant.shortest <= kFarBehind * best;
-  const int fewest = best >= kLongSeconds ? kFewestLongRounds : kFewestRounds;
-  double spent = 0;
-  for (int round = 0; round < kMostRounds && (round < fewest || spent < kEnoughSeconds); ++round) {
-    for (Entrant& entrant : entrants) {
-      if (!entrant.racing) continue;
-      const double seconds = time_once(*entrant.kernel);
-      spent += seconds;
-      entrant.shortest = std::min(entrant.shortest, seconds);
-      best = std::min(best, entrant.shortest);
-    }
-    for (Entrant& entrant : entrants) entrant.racing = entrant.shortest <= kHopeless * best;
-  }
-  std::vector<double> result;
-  for (const Entrant& entrant : entrants) result.push_back(entrant.shortest);
-  return result;
+  std::vector<std::unique_ptr<kernels::Kernel>> kernels;
+  for (const auto& entrant : entrants) kernels.push_back(bind(*entrant));
+  return convoy::race(kernels.size(), [&](std::size_t i) { return time_once(*kernels[i]); });
 }
 
 void Stopwatch::sweep_caches() {
@@ -134,8 +94,9 @@ double Stopwatch::cold_seconds(const kernels::PreparedPtr& prepared) {
   reserve(total_bytes(*prepared));
   const auto kernel = bind(*prepared);
   kernel->run();  // touches the memory
+  constexpr int kRuns = 3;
   double shortest = std::numeric_limits<double>::infinity();
-  for (int round = 0; round < kFewestRounds; ++round) {
+  for (int i = 0; i < kRuns; ++i) {
     sweep_caches();
     shortest = std::min(shortest, time_once(*kernel));
   }
@@ -145,8 +106,7 @@ double Stopwatch::cold_seconds(const kernels::PreparedPtr& prepared) {
 double measure_peak_flops(const kernels::Device& device) {
   const kernels::DenseProblem product{.batch = 1024, .in_channels = 1024, .out = 1024, .bias = false};
   Stopwatch stopwatch;
-  const auto seconds = stopwatch.race(kernels::candidates(device, product, kernels::Pass::forward));
-  return product.flops() / *std::min_element(seconds.begin(), seconds.end());
+  return product.flops() / stopwatch.race(kernels::candidates(device, product, kernels::Pass::forward)).best();
 }
 
 }  // namespace convoy

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "convoy/base/clock.h"
+#include "convoy/engine/race.h"
 #include "convoy/kernels/device.h"
 #include "convoy/kernels/kernel.h"
 #include "convoy/tensor/aligned_buffer.h"
@@ -38,9 +39,7 @@ inline constexpr double kDisturbedShare = 0.1;
 
 class Stopwatch {
  public:
-  // The shortest of a few runs of each, in seconds. The entrants take turns, so that a disturbance of the machine
-  // affects all of them, and leave the race once they are clearly slower than the best.
-  [[nodiscard]] std::vector<double> race(const std::vector<kernels::PreparedPtr>& entrants);
+  [[nodiscard]] RaceTimes race(const std::vector<kernels::PreparedPtr>& entrants);
 
   // The shortest of a few runs with cold caches, as for data that a step uses only once.
   [[nodiscard]] double cold_seconds(const kernels::PreparedPtr& prepared);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <thread>
 
+#include "convoy/base/clock.h"
 #include "convoy/base/error.h"
 #include "convoy/kernels/reorder.h"
 
@@ -63,38 +64,57 @@ bool is_old(const TunedChoice& choice) {
   return !choice.provisional && age_of(choice) > kMonthSeconds;
 }
 
+// What to keep of an older and a newer measurement of the same layer.
+TunedChoice better_of(const TunedChoice& known, const TunedChoice& measured) {
+  if (!measured.provisional) return measured;
+  if (!known.provisional) return known;
+  // Disturbed twice, and the same both times: that is no chance.
+  const bool confirmed = known.kernels == measured.kernels;
+  return {.kernels = known.kernels, .measured_at = measured.measured_at, .provisional = !confirmed};
+}
+
 }  // namespace
 
-Tuner::Tuner(const kernels::Device& device, TuningCache& cache, std::string machine, OthersClock others)
-    : device_(device), cache_(cache), machine_(std::move(machine)), others_(std::move(others)) {}
+Tuner::Tuner(const kernels::Device& device, TuningCache& cache, std::string machine, TunerMeasures measures)
+    : device_(device), cache_(cache), machine_(std::move(machine)), measures_(std::move(measures)) {}
 
 LayerKernels Tuner::choose(const LayerSite& site, const std::optional<KernelChoice>& given, const Layout& weights) {
   if (given) return assemble(site, *given, weights, weights.empty() ? Absent::refuse : Absent::replace);
   return assemble(site, tuned(site), weights, Absent::replace);
 }
 
-// Returns a choice from the cache, or measures. A choice that was measured on a busy machine is measured again some
-// time later, if the machine is quiet then; a second busy measurement is worth no more than the first. Fair choices are
-// checked again once a month, only one in each compilation, which nobody notices.
+// Returns a choice from the cache, or measures. A provisional choice is measured again some time later, if the machine
+// is quiet then, and fair ones once a month, one in each compilation. Neither takes long enough to be noticed.
 KernelChoice Tuner::tuned(const LayerSite& site) {
   const std::string key =
       fmt::format("{} | {} | source {} {}{}", machine_, site.problem, site.source.describe(),
                   site.weight_gradient ? "training" : "inference", site.data_gradient ? "" : ", no data gradient");
   const std::optional<TunedChoice> known = cache_.find(key);
   const bool refreshes = known && is_old(*known) && !has_refreshed_;
-  if (known && !refreshes && !(is_hasty(*known) && is_quiet())) return known->kernels;
+  if (known && !refreshes && !(is_hasty(*known) && has_time_again() && is_quiet())) return known->kernels;
   has_refreshed_ |= refreshes;
+  const auto begin = Clock::now();
   const TunedChoice measured = measure(site);
-  if (known && measured.provisional) return known->kernels;
-  cache_.put(key, measured);
-  return measured.kernels;
+  if (!known) {
+    cache_.put(key, measured);
+    return measured.kernels;
+  }
+  seconds_again_ += seconds_since(begin);
+  const TunedChoice kept = better_of(*known, measured);
+  cache_.put(key, kept);
+  return kept.kernels;
+}
+
+bool Tuner::has_time_again() const {
+  constexpr double kHardlyNoticed = 2;
+  return seconds_again_ < kHardlyNoticed;
 }
 
 // Whether others leave the cores alone now. It is checked once per compilation, when it first matters.
 bool Tuner::is_quiet() {
   constexpr std::chrono::milliseconds kLook{150};
   if (!is_quiet_) {
-    const QuietWatch watch(others_);
+    const QuietWatch watch(measures_.others);
     std::this_thread::sleep_for(kLook);
     is_quiet_ = watch.others_share() < kDisturbedShare;
   }
@@ -102,31 +122,34 @@ bool Tuner::is_quiet() {
 }
 
 TunedChoice Tuner::measure(const LayerSite& site) {
-  const QuietWatch watch(others_);
+  const QuietWatch watch(measures_.others);
+  is_settled_ = true;
   const KernelChoice kernels = fastest(site.trial ? *site.trial : site);
   const double share = watch.others_share();
-  if (share >= kDisturbedShare) {
-    ++disturbed_layers_;
-    worst_share_ = std::max(worst_share_, share);
-  }
-  return {.kernels = kernels, .measured_at = seconds_since_1970(), .provisional = share >= kDisturbedShare};
+  const bool disturbed = share >= kDisturbedShare || !is_settled_;
+  disturbed_layers_ += disturbed ? 1 : 0;
+  worst_share_ = std::max(worst_share_, share);
+  return {.kernels = kernels, .measured_at = seconds_since_1970(), .provisional = disturbed};
 }
 
 void Tuner::note_disturbance() {
   if (disturbed_layers_ == 0) return;
+  const std::string sign = worst_share_ >= kDisturbedShare
+                               ? fmt::format("others used up to {:.0f} % of the cores", 100 * worst_share_)
+                               : "the time that the same kernel took varied";
   cache_.add_note(fmt::format(
-      "kernels of {} layer{} were chosen while others used up to {:.0f} % of the cores; they are measured again by the "
-      "first run that finds the machine quiet",
-      disturbed_layers_, disturbed_layers_ == 1 ? "" : "s", 100 * worst_share_));
+      "kernels of {} layer{} were chosen while {}; they are measured again by later runs that find the machine quiet",
+      disturbed_layers_, disturbed_layers_ == 1 ? "" : "s", sign));
 }
 
 std::vector<Tuner::Timed> Tuner::time_all(const LayerSite& site, Pass pass) {
   std::vector<PreparedPtr> fitted;
   for (const PreparedPtr& candidate : site.candidates(pass)) fitted.push_back(fit(device_, site, candidate));
   if (fitted.size() == 1) return {{fitted.front(), 0}};  // takes as long in every combination
-  const std::vector<double> seconds = stopwatch_.race(fitted);
+  const RaceTimes times = measures_.race(stopwatch_, fitted);
+  is_settled_ = is_settled_ && times.settled;
   std::vector<Timed> timed;
-  for (std::size_t i = 0; i < fitted.size(); ++i) timed.push_back({fitted[i], seconds[i]});
+  for (std::size_t i = 0; i < fitted.size(); ++i) timed.push_back({fitted[i], times.seconds[i]});
   return timed;
 }
 
@@ -141,7 +164,7 @@ double Tuner::reorder_seconds(const Layout& from, const Layout& to) {
   if (known != reorder_seconds_.end()) return known->second;
   const PreparedPtr reorder = kernels::prepare_reorder(device_, from, to);
   const double seconds =
-      from.bytes() > kStaysInCache ? stopwatch_.cold_seconds(reorder) : stopwatch_.race({reorder}).front();
+      from.bytes() > kStaysInCache ? stopwatch_.cold_seconds(reorder) : measures_.race(stopwatch_, {reorder}).best();
   return reorder_seconds_[layouts] = seconds;
 }
 

@@ -39,12 +39,18 @@ struct LayerKernels {
   KernelChoice choice;
 };
 
+using RaceKernels = std::function<RaceTimes(Stopwatch&, const std::vector<kernels::PreparedPtr>&)>;
+
+// How a tuner measures. Only tests replace parts of it, because nobody knows what a real machine does meanwhile.
+struct TunerMeasures {
+  OthersClock others = others_cpu_seconds;
+  RaceKernels race = &Stopwatch::race;
+};
+
 class Tuner {
  public:
-  // `machine` is part of the cache's keys: everything that makes timings useless on another machine. Only tests pass
-  // another clock as `others`.
-  Tuner(const kernels::Device& device, TuningCache& cache, std::string machine,
-        OthersClock others = others_cpu_seconds);
+  // `machine` is part of the cache's keys: everything that makes timings useless on another machine.
+  Tuner(const kernels::Device& device, TuningCache& cache, std::string machine, TunerMeasures measures = {});
 
   // Finds the fastest combination: weights have forward's layout, and the other passes pay for reorders. With `given`
   // nothing is timed, and an implementation that does not exist here causes a UserError. With `weights` the layout is
@@ -53,7 +59,7 @@ class Tuner {
   [[nodiscard]] LayerKernels choose(const LayerSite& site, const std::optional<KernelChoice>& given,
                                     const kernels::Layout& weights);
 
-  // Adds a note to the cache if others disturbed what was measured.
+  // Adds a note to the cache if what was measured was disturbed.
   void note_disturbance();
 
  private:
@@ -64,6 +70,8 @@ class Tuner {
   [[nodiscard]] KernelChoice tuned(const LayerSite& site);
   [[nodiscard]] TunedChoice measure(const LayerSite& site);
   [[nodiscard]] bool is_quiet();
+  // Whether another known choice may be measured again in this compilation.
+  [[nodiscard]] bool has_time_again() const;
   [[nodiscard]] KernelChoice fastest(const LayerSite& site);
   [[nodiscard]] std::vector<Timed> time_all(const LayerSite& site, kernels::Pass pass);
   [[nodiscard]] std::pair<std::string, double> best_with(const std::vector<Timed>& timed, kernels::Role weights_role,
@@ -79,11 +87,13 @@ class Tuner {
   const kernels::Device& device_;
   TuningCache& cache_;
   std::string machine_;
-  OthersClock others_;
+  TunerMeasures measures_;
   Stopwatch stopwatch_;
   std::map<std::pair<std::string, std::string>, double> reorder_seconds_;  // by the layouts and their shape
   std::optional<bool> is_quiet_;                                           // no value until it was checked
   bool has_refreshed_ = false;                                             // an old choice was checked again
+  double seconds_again_ = 0;                                               // spent on choices that were known
+  bool is_settled_ = true;                                                 // all races of the layer that is measured
   int disturbed_layers_ = 0;
   double worst_share_ = 0;  // the largest share of the cores that others had while a layer was measured
 };

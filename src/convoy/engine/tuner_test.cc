@@ -24,11 +24,20 @@ OthersClock others_with(double share) {
   };
 }
 
+// Real races, but for what they say of their own times: nobody knows what this machine does meanwhile.
+RaceKernels races_that_are(bool settled) {
+  return [=](Stopwatch& stopwatch, const std::vector<kernels::PreparedPtr>& entrants) {
+    RaceTimes times = stopwatch.race(entrants);
+    times.settled = settled;
+    return times;
+  };
+}
+
 class TunerTest : public testing::Test {
  protected:
   // Tunes one layer and returns the entry that the cache has for it.
-  TunedChoice tune(TuningCache& cache, const OthersClock& others) {
-    Tuner tuner(device_, cache, "here", others);
+  TunedChoice tune(TuningCache& cache, const OthersClock& others, const RaceKernels& race = races_that_are(true)) {
+    Tuner tuner(device_, cache, "here", {others, race});
     (void)tuner.choose(site("dense 1024"), std::nullopt, {});
     tuner.note_disturbance();
     return cache.find(kKey).value();
@@ -36,7 +45,7 @@ class TunerTest : public testing::Test {
 
   // Tunes two layers in one compilation.
   void tune_two(TuningCache& cache, const OthersClock& others) {
-    Tuner tuner(device_, cache, "here", others);
+    Tuner tuner(device_, cache, "here", {others, races_that_are(true)});
     for (const char* problem : {"dense 1024", "another"}) (void)tuner.choose(site(problem), std::nullopt, {});
   }
 
@@ -67,9 +76,15 @@ TEST_F(TunerTest, ARaceAgainstOthersIsProvisionalAndSaysSo) {
   EXPECT_THAT(cache.notes(), ElementsAre(AllOf(HasSubstr("kernels of 1 layer were chosen"), HasSubstr("50 %"))));
 }
 
+TEST_F(TunerTest, ARaceWhoseTimesDoNotAgreeIsProvisionalAndSaysSo) {
+  TuningCache cache;
+  EXPECT_TRUE(tune(cache, others_with(0), races_that_are(false)).provisional);
+  EXPECT_THAT(cache.notes(), ElementsAre(AllOf(HasSubstr("kernels of 1 layer were chosen"), HasSubstr("varied"))));
+}
+
 TEST_F(TunerTest, ALayerWithATrialIsItselfNotTimed) {
   TuningCache cache;
-  Tuner tuner(device_, cache, "here", others_with(0));
+  Tuner tuner(device_, cache, "here", {others_with(0), races_that_are(true)});
   std::vector<kernels::Pass> tried;
   LayerSite small = site("dense 8");
   small.candidates = [&](kernels::Pass pass) {
@@ -98,6 +113,36 @@ TEST_F(TunerTest, AnOldProvisionalChoiceIsMeasuredAgainWhenTheMachineIsQuiet) {
   EXPECT_EQ(tune(cache, others_with(0.5)), hasty) << "it was as busy as before";
   EXPECT_NE(tune(cache, others_with(0)).kernels, kOld);
   EXPECT_FALSE(cache.find(kKey)->provisional);
+}
+
+// On a machine that is never quiet, races would otherwise be run again for ever.
+TEST_F(TunerTest, TwoDisturbedRacesWithTheSameResultAreFinal) {
+  TuningCache cache;
+  TunedChoice found = tune(cache, others_with(0), races_that_are(false));
+  found.measured_at = 1'000;
+  TuningCache again;
+  again.put(kKey, found);
+  const RaceKernels same = [&](Stopwatch& /*stopwatch*/, const std::vector<kernels::PreparedPtr>& entrants) {
+    RaceTimes times{.settled = false};
+    for (const auto& entrant : entrants) {
+      const std::string name = entrant->implementation();
+      const bool won = name.ends_with(found.kernels.forward) || name.ends_with(found.kernels.backward_data) ||
+                       name.ends_with(found.kernels.backward_weights);
+      times.seconds.push_back(won ? 1 : 2);
+    }
+    return times;
+  };
+  EXPECT_EQ(tune(again, others_with(0), same).kernels, found.kernels);
+  EXPECT_FALSE(again.find(kKey)->provisional);
+}
+
+TEST_F(TunerTest, TwoDisturbedRacesWithDifferentResultsAreNot) {
+  TuningCache cache;
+  cache.put(kKey, {.kernels = kOld, .measured_at = 1'000, .provisional = true});
+  const TunedChoice kept = tune(cache, others_with(0), races_that_are(false));
+  EXPECT_EQ(kept.kernels, kOld) << "neither is worth more than the other";
+  EXPECT_TRUE(kept.provisional);
+  EXPECT_GT(kept.measured_at, 1'700'000'000) << "the next race comes some time later";
 }
 
 constexpr std::int64_t kInTheFuture = 100'000'000'000;

@@ -12,7 +12,7 @@
 
 namespace convoy {
 
-// A choice as it was measured. If others used the cores meanwhile it is provisional: good enough to go on with, and
+// A choice as it was measured. If the machine was disturbed meanwhile it is provisional: good enough to go on with, and
 // measured again when the machine is quiet.
 struct TunedChoice {
   KernelChoice kernels;
