@@ -9,7 +9,6 @@
 #include "convoy/kernels/reference/convolution_case_test.h"
 #include "convoy/kernels/reference/gradient_check_test.h"
 #include "convoy/kernels/reference/operator_run_test.h"
-#include "convoy/kernels/winograd/candidates.h"
 
 namespace convoy::kernels {
 namespace {
@@ -201,6 +200,20 @@ INSTANTIATE_TEST_SUITE_P(
                     ConvolutionCase("5x5_one_sided", {2, 9, 7, 9}, 8, {5, 5}).pad(0, 3, 4, 1)),
     kConvolutionName);
 
+// Convoy's own 1x1 kernels: several groups of weights and a short one at the end, weights that are multiplied in
+// several parts, odd numbers of blocks of channels, several strips of an image, and the pixels that a stride leaves
+// out.
+INSTANTIATE_TEST_SUITE_P(
+    Pointwise, ConvolutionCandidates,
+    testing::Values(ConvolutionCase("many_channels", {3, 290, 5, 7}, 150, {1, 1}).then(Activation::relu),
+                    ConvolutionCase("many_results", {2, 20, 6, 6}, 310, {1, 1}).no_bias(),
+                    ConvolutionCase("strips", {2, 24, 41, 40}, 40, {1, 1}).then(Activation::relu6),
+                    ConvolutionCase("many_images", {37, 8, 3, 3}, 9, {1, 1}),
+                    ConvolutionCase("strided", {3, 40, 13, 12}, 136, {1, 1}).stride(2, 2).then(Activation::relu),
+                    ConvolutionCase("strided_strips", {2, 16, 50, 66}, 24, {1, 1}).stride(2, 2).no_bias(),
+                    ConvolutionCase("strided_past_the_image", {2, 17, 8, 9}, 16, {1, 1}).stride(3, 1)),
+    kConvolutionName);
+
 // Few enough pixels for the weight gradient over patches.
 INSTANTIATE_TEST_SUITE_P(
     Tiny, ConvolutionCandidates,
@@ -211,96 +224,6 @@ INSTANTIATE_TEST_SUITE_P(
     kConvolutionName);
 
 ConvolutionProblem winograd_friendly() { return ConvolutionCase("", {2, 64, 16, 16}, 64, {3, 3}).pad(1).problem(); }
-
-// The names of Convoy's own winograd implementations for a case.
-std::vector<std::string> own_winograd(const ConvolutionCase& row, Pass pass) {
-  std::vector<std::string> names;
-  for (const PreparedPtr& candidate : candidates(test_device(), row.problem(), pass, Arithmetic::any)) {
-    if (is_own_winograd(candidate)) names.push_back(candidate->implementation());
-  }
-  return names;
-}
-
-TEST(Convolution, OffersWinogradForPlain3x3And5x5) {
-  for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
-    EXPECT_FALSE(own_winograd(ConvolutionCase("", {2, 64, 16, 16}, 64, {3, 3}).pad(1), pass).empty()) << name_of(pass);
-    EXPECT_FALSE(own_winograd(ConvolutionCase("", {2, 64, 16, 16}, 64, {5, 5}).pad(2), pass).empty()) << name_of(pass);
-    EXPECT_TRUE(own_winograd(ConvolutionCase("", {2, 64, 16, 16}, 64, {3, 3}).pad(1).stride(2, 2), pass).empty());
-    EXPECT_TRUE(own_winograd(ConvolutionCase("", {2, 64, 16, 16}, 64, {3, 5}).pad(1), pass).empty());
-    EXPECT_TRUE(own_winograd(ConvolutionCase("", {2, 64, 16, 16}, 64, {7, 7}).pad(3), pass).empty());
-  }
-}
-
-TEST(Convolution, OffersWinogradTilesThatFitTheImage) {
-  using testing::ElementsAre;
-  const auto forward = [](std::int64_t size, std::int64_t kernel) {
-    return own_winograd(ConvolutionCase("", {64, 16, size, size}, 16, {kernel, kernel}).pad(kernel / 2), Pass::forward);
-  };
-  EXPECT_THAT(forward(2, 3), ElementsAre("convoy:winograd_2x2_3x3"));
-  EXPECT_THAT(forward(8, 3), ElementsAre("convoy:winograd_4x4_3x3"));
-  EXPECT_THAT(forward(16, 3), ElementsAre("convoy:winograd_4x4_3x3", "convoy:winograd_6x6_3x3"));
-  EXPECT_THAT(forward(12, 3), ElementsAre("convoy:winograd_6x6_3x3"));
-  EXPECT_THAT(forward(2, 5), ElementsAre("convoy:winograd_2x2_5x5"));
-  EXPECT_THAT(forward(14, 5), ElementsAre("convoy:winograd_4x4_5x5"));
-}
-
-// A run may be resumed with another number of workers but must keep its kernels.
-TEST(Convolution, OffersTheSameWinogradForEveryBatch) {
-  for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
-    const auto one = own_winograd(ConvolutionCase("", {1, 64, 16, 16}, 64, {3, 3}).pad(1), pass);
-    EXPECT_EQ(own_winograd(ConvolutionCase("", {7, 64, 16, 16}, 64, {3, 3}).pad(1), pass), one);
-    EXPECT_EQ(own_winograd(ConvolutionCase("", {500, 64, 16, 16}, 64, {3, 3}).pad(1), pass), one);
-  }
-}
-
-// The twin multiplies in double precision, so this shows the rounding of the implementations: winograd on 4x4 costs
-// less than one digit compared with direct sums, on 6x6 about one.
-TEST(Convolution, WinogradRoundsLittle) {
-  const ConvolutionProblem problem = ConvolutionCase("", {2, 64, 16, 16}, 16, {3, 3}).pad(1).problem();
-  const Values x = random_values(count_of(problem.source_dims()), 1);
-  const Values w = random_values(count_of(problem.weights_dims()), 2);
-  const Values b = random_values(problem.out_channels, 3);
-  const Values expected = convolution(problem, x, w, b);
-  int seen = 0;
-  for (const PreparedPtr& candidate : candidates(test_device(), problem, Pass::forward, Arithmetic::any)) {
-    if (!is_own_winograd(candidate)) continue;
-    ++seen;
-    OperatorRun run(candidate);
-    run.give(Role::source, x).give(Role::weights, w).give(Role::bias, b);
-    EXPECT_TRUE(close(run.run().take(Role::destination), expected, named(candidate, "6x6") ? 1e-5 : 2e-6))
-        << candidate->implementation();
-  }
-  EXPECT_EQ(seen, 2);
-}
-
-// Transformed weights are large, here 17 MB and more, so not every thread can have its own.
-TEST(Convolution, WinogradScratchGrowsLittleWithThreads) {
-  const ConvolutionProblem problem = ConvolutionCase("", {64, 512, 8, 8}, 512, {3, 3}).pad(1).problem();
-  constexpr std::size_t kOfAThread = std::size_t{8} << 20;
-  for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
-    const auto scratch = [&](int threads) {
-      return winograd_candidates(Device(threads), problem, pass).front()->bytes(Role::scratchpad);
-    };
-    EXPECT_LT(scratch(16), scratch(1) + 15 * kOfAThread) << name_of(pass);
-  }
-}
-
-// With more threads than blocks of tiles some have nothing to do, and their part of a sum must be zero.
-TEST(Convolution, WinogradWithThreadsToSpare) {
-  const Device many(7);
-  const ConvolutionProblem problem = ConvolutionCase("", {3, 16, 8, 8}, 16, {3, 3}).pad(1).problem();
-  const Values x = random_values(count_of(problem.source_dims()), 1);
-  const Values dy = random_values(count_of(problem.destination_dims()), 4);
-  const Values expected = convolution_backward_weights(problem, x, dy);
-  const std::vector<PreparedPtr> found = winograd_candidates(many, problem, Pass::backward_weights);
-  ASSERT_FALSE(found.empty());
-  for (const PreparedPtr& candidate : found) {
-    OperatorRun run(candidate);
-    run.give(Role::source, x).give(Role::diff_destination, dy);
-    EXPECT_TRUE(close(run.run().take(Role::diff_weights), expected, tolerance_of(candidate)));
-    EXPECT_TRUE(close(run.take(Role::diff_bias), convolution_backward_bias(problem, dy), 1e-5));
-  }
-}
 
 TEST(Convolution, OffersPatchesForTinyImages) {
   const auto over_patches = [](const PreparedPtr& candidate) {
@@ -313,6 +236,20 @@ TEST(Convolution, OffersPatchesForTinyImages) {
   EXPECT_GT(count(ConvolutionCase("", {2, 5, 4, 4}, 17, {3, 3}).pad(1), Pass::backward_weights), 0);
   EXPECT_EQ(count(ConvolutionCase("", {2, 5, 4, 4}, 17, {3, 3}).pad(1), Pass::forward), 0);
   EXPECT_EQ(count(ConvolutionCase("", {2, 5, 9, 9}, 17, {3, 3}).pad(1), Pass::backward_weights), 0);
+}
+
+TEST(Convolution, Offers1x1KernelsOfItsOwn) {
+  const auto count = [](const ConvolutionCase& row, Pass pass) {
+    return std::ranges::count_if(candidates(test_device(), row.problem(), pass, Arithmetic::direct_only),
+                                 [](const PreparedPtr& one) { return named(one, "convoy:pointwise"); });
+  };
+  for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
+    EXPECT_EQ(count(ConvolutionCase("", {2, 24, 5, 5}, 16, {1, 1}), pass), 1) << name_of(pass);
+    EXPECT_EQ(count(ConvolutionCase("", {2, 24, 5, 5}, 16, {1, 1}).stride(2, 2), pass), 1) << name_of(pass);
+    EXPECT_EQ(count(ConvolutionCase("", {2, 24, 5, 5}, 16, {1, 1}).pad(1), pass), 0) << name_of(pass);
+    EXPECT_EQ(count(ConvolutionCase("", {2, 32, 5, 5}, 32, {1, 1}).groups(2), pass), 0) << name_of(pass);
+    EXPECT_EQ(count(ConvolutionCase("", {2, 24, 5, 5}, 16, {1, 2}), pass), 0) << name_of(pass);
+  }
 }
 
 TEST(Convolution, DirectOnlyMeansNoWinograd) {

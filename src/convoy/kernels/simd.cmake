@@ -1,5 +1,5 @@
 # The loops in simd/ are compiled once for each instruction set; the program picks one of them when it starts.
-set(CONVOY_SIMD_SOURCES simd/loops.cc simd/dense.cc simd/winograd.cc)
+set(CONVOY_SIMD_SOURCES simd/loops.cc simd/dense.cc simd/products.cc simd/winograd.cc)
 set(CONVOY_SIMD_OBJECTS "")
 set(avx512_flags -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512 -O3 -ffp-contract=fast)
 set(avx2_flags -mavx2 -mfma -O3 -ffp-contract=fast)

@@ -10,6 +10,7 @@
 #include "convoy/kernels/onednn/implementation_search.h"
 #include "convoy/kernels/onednn/layout_impl.h"
 #include "convoy/kernels/patch_gradient.h"
+#include "convoy/kernels/pointwise/candidates.h"
 #include "convoy/kernels/reorder.h"
 #include "convoy/kernels/winograd/candidates.h"
 
@@ -226,6 +227,7 @@ std::vector<PreparedPtr> library_candidates(const Device& device, const Convolut
   ImplementationSearch found = onednn_search(device, problem, pass, arithmetic);
   std::vector<PreparedPtr> all = problem.type == DataType::fp32 ? found.take() : found.take_fast();
   leave_out_losers(problem, all);
+  append(all, pointwise_candidates(device, problem, pass));
   if (pass == Pass::backward_weights) append(all, patch_gradient_candidates(device, problem));
   return all;
 }

@@ -3,6 +3,7 @@
 #include "convoy/kernels/simd/amx.h"
 #include "convoy/kernels/simd/dense.h"
 #include "convoy/kernels/simd/loops.h"
+#include "convoy/kernels/simd/products.h"
 #include "convoy/kernels/simd/winograd.h"
 
 namespace convoy::kernels::simd {
@@ -12,6 +13,7 @@ extern const Loops<float> kLoops;
 extern const Loops<BFloat16> kBFloat16Loops;
 extern const DenseLoops<float> kDenseLoops;
 extern const DenseLoops<BFloat16> kBFloat16DenseLoops;
+extern const ProductLoops kProducts;
 extern const WinogradLoops kWinograd[kWinogradSchemes];
 }  // namespace avx512
 namespace avx2 {
@@ -19,6 +21,7 @@ extern const Loops<float> kLoops;
 extern const Loops<BFloat16> kBFloat16Loops;
 extern const DenseLoops<float> kDenseLoops;
 extern const DenseLoops<BFloat16> kBFloat16DenseLoops;
+extern const ProductLoops kProducts;
 extern const WinogradLoops kWinograd[kWinogradSchemes];
 }  // namespace avx2
 namespace avx512bf16 {
@@ -32,6 +35,7 @@ extern const Loops<float> kLoops;
 extern const Loops<BFloat16> kBFloat16Loops;
 extern const DenseLoops<float> kDenseLoops;
 extern const DenseLoops<BFloat16> kBFloat16DenseLoops;
+extern const ProductLoops kProducts;
 extern const WinogradLoops kWinograd[kWinogradSchemes];
 }  // namespace baseline
 
@@ -42,19 +46,22 @@ struct Tables {
   const Loops<BFloat16>* bfloat16_loops;
   const DenseLoops<float>* dense;
   const DenseLoops<BFloat16>* bfloat16_dense;
+  const ProductLoops* products;
   const WinogradLoops* winograd;
 };
 
 Tables tables_for_this_machine() {
   switch (instruction_set()) {
     case InstructionSet::avx512:
-      return {&avx512::kLoops, has_bf16_instructions() ? &avx512bf16::kBFloat16Loops : &avx512::kBFloat16Loops,
-              &avx512::kDenseLoops, &avx512::kBFloat16DenseLoops, avx512::kWinograd};
+      return {&avx512::kLoops,      has_bf16_instructions() ? &avx512bf16::kBFloat16Loops : &avx512::kBFloat16Loops,
+              &avx512::kDenseLoops, &avx512::kBFloat16DenseLoops,
+              &avx512::kProducts,   avx512::kWinograd};
     case InstructionSet::avx2:
-      return {&avx2::kLoops, &avx2::kBFloat16Loops, &avx2::kDenseLoops, &avx2::kBFloat16DenseLoops, avx2::kWinograd};
+      return {&avx2::kLoops,    &avx2::kBFloat16Loops, &avx2::kDenseLoops, &avx2::kBFloat16DenseLoops,
+              &avx2::kProducts, avx2::kWinograd};
     default:
-      return {&baseline::kLoops, &baseline::kBFloat16Loops, &baseline::kDenseLoops, &baseline::kBFloat16DenseLoops,
-              baseline::kWinograd};
+      return {&baseline::kLoops,    &baseline::kBFloat16Loops, &baseline::kDenseLoops, &baseline::kBFloat16DenseLoops,
+              &baseline::kProducts, baseline::kWinograd};
   }
 }
 
@@ -86,6 +93,8 @@ template <>
 const DenseLoops<BFloat16>& dense_loops() {
   return *tables().bfloat16_dense;
 }
+
+const ProductLoops& product_loops() { return *tables().products; }
 
 const AmxLoops* amx_loops() {
   return has_matrix_registers() && channel_block() == kTileRows ? &amx::kAmxLoops : nullptr;

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "convoy/kernels/simd/square.h"
 #include "convoy/kernels/simd/vector.h"
 #include "convoy/kernels/simd/winograd_transforms.h"
 
@@ -117,35 +118,6 @@ void weights_square(const Element* weights, float* values, std::int64_t stride) 
   }
 }
 
-// Interleaves the first or the second halves of two registers, lane by lane.
-template <int kHalf, int... kLane>
-[[gnu::always_inline]] inline Vector interleave(Vector a, Vector b, std::integer_sequence<int, kLane...> /*lanes*/) {
-  return __builtin_shufflevector(a, b, (kHalf * kBlock / 2 + kLane / 2 + kLane % 2 * kBlock)...);
-}
-
-// Transposes a square of kBlock x kBlock: interleaving rows that are half the square apart does that after log2(kBlock)
-// rounds.
-template <typename Element>
-void transpose(const Element* from, float* to) {
-  constexpr std::make_integer_sequence<int, kBlock> kLanes;
-  Vector rows[kBlock];
-  Vector next[kBlock];
-#pragma GCC unroll 16
-  for (int i = 0; i < kBlock; ++i) rows[i] = load(from + i * kBlock);
-#pragma GCC unroll 4
-  for (int times = kBlock; times > 1; times /= 2) {
-#pragma GCC unroll 16
-    for (int i = 0; i < kBlock / 2; ++i) {
-      next[2 * i] = interleave<0>(rows[i], rows[i + kBlock / 2], kLanes);
-      next[2 * i + 1] = interleave<1>(rows[i], rows[i + kBlock / 2], kLanes);
-    }
-#pragma GCC unroll 16
-    for (int i = 0; i < kBlock; ++i) rows[i] = next[i];
-  }
-#pragma GCC unroll 16
-  for (int i = 0; i < kBlock; ++i) store(to + i * kBlock, rows[i]);
-}
-
 template <int kPairs, int kTaps, typename Element>
 void rotated_weights_square(const Element* weights, float* values, std::int64_t stride) {
   constexpr int kSquare = kBlock * kBlock;
@@ -166,94 +138,6 @@ void weights_gradient_square(const float* values, std::int64_t stride, float* gr
   }
 }
 
-// Accumulators for kRows tiles and kColumns blocks of channels stay in registers.
-#if defined(__AVX512F__)
-constexpr int kMostRows = 14;
-#else
-constexpr int kMostRows = 6;
-#endif
-
-template <int kRows, int kColumns>
-void multiply_rows(const PointProduct& p, int first) {
-  Vector sums[kRows][kColumns];
-  float* m = p.m + first * kBlock;
-#pragma GCC unroll 16
-  for (int r = 0; r < kRows; ++r) {
-#pragma GCC unroll 2
-    for (int c = 0; c < kColumns; ++c) sums[r][c] = p.accumulate ? load(m + c * p.m_column + r * kBlock) : Vector{};
-  }
-  for (int k = 0; k < p.blocks; ++k) {
-    const float* v = p.v + k * p.v_block + first * kBlock;
-    const float* u = p.u + k * p.u_block;
-    for (int l = 0; l < kBlock; ++l) {
-      Vector factors[kColumns];
-#pragma GCC unroll 2
-      for (int c = 0; c < kColumns; ++c) factors[c] = load(u + c * p.u_column + l * kBlock);
-#pragma GCC unroll 16
-      for (int r = 0; r < kRows; ++r) {
-        const Vector value = all(v[r * kBlock + l]);
-#pragma GCC unroll 2
-        for (int c = 0; c < kColumns; ++c) sums[r][c] += value * factors[c];
-      }
-    }
-  }
-#pragma GCC unroll 16
-  for (int r = 0; r < kRows; ++r) {
-#pragma GCC unroll 2
-    for (int c = 0; c < kColumns; ++c) store(m + c * p.m_column + r * kBlock, sums[r][c]);
-  }
-}
-
-template <int kRows, int kColumns>
-void multiply_rest(const PointProduct& p, int first, int rows) {
-  if constexpr (kRows > 0) {
-    if (rows == kRows) {
-      multiply_rows<kRows, kColumns>(p, first);
-    } else {
-      multiply_rest<kRows - 1, kColumns>(p, first, rows);
-    }
-  }
-}
-
-template <int kColumns>
-void multiply_columns(const PointProduct& p) {
-  // Divided into shares of about the same size: a last share of a few rows would keep the units waiting for each other.
-  const int shares = (p.rows + kMostRows - 1) / kMostRows;
-  int first = 0;
-  for (int s = 0; s < shares; ++s) {
-    const int rows = (p.rows - first) / (shares - s);
-    multiply_rest<kMostRows, kColumns>(p, first, rows);
-    first += rows;
-  }
-}
-
-void multiply(const PointProduct& product) {
-  PointProduct part = product;
-  for (int column = 0; column < product.columns; column += part.columns) {
-    part.columns = product.columns - column >= 2 ? 2 : 1;
-    part.u = product.u + column * product.u_column;
-    part.m = product.m + column * product.m_column;
-    if (part.columns == 2) {
-      multiply_columns<2>(part);
-    } else {
-      multiply_columns<1>(part);
-    }
-  }
-}
-
-void correlate(const float* v, const float* y, std::int64_t rows, bool accumulate, float* u) {
-  Vector sums[kBlock];
-#pragma GCC unroll 16
-  for (int l = 0; l < kBlock; ++l) sums[l] = accumulate ? load(u + l * kBlock) : Vector{};
-  for (std::int64_t row = 0; row < rows; ++row) {
-    const Vector factor = load(y + row * kBlock);
-#pragma GCC unroll 16
-    for (int l = 0; l < kBlock; ++l) sums[l] += all(v[row * kBlock + l]) * factor;
-  }
-#pragma GCC unroll 16
-  for (int l = 0; l < kBlock; ++l) store(u + l * kBlock, sums[l]);
-}
-
 template <int kPairs, int kTaps, typename Element>
 constexpr WinogradEnds<Element> ends() {
   return {.source_tile = source_tile<kPairs, kTaps, Element>,
@@ -271,9 +155,7 @@ constexpr WinogradLoops scheme() {
           .points = kPointsOf<kPairs>,
           .floats = ends<kPairs, kTaps, float>(),
           .halves = ends<kPairs, kTaps, BFloat16>(),
-          .weights_gradient = weights_gradient_square<kPairs, kTaps>,
-          .multiply = multiply,
-          .correlate = correlate};
+          .weights_gradient = weights_gradient_square<kPairs, kTaps>};
 }
 
 }  // namespace

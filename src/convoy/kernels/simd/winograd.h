@@ -1,7 +1,7 @@
 // The steps of a winograd convolution: tiles of an image are transformed to values "at points", where a convolution is
 // a product of matrices, and results are transformed back. A scheme has `taps` x `taps` weights and computes `outputs`
 // x `outputs` results from a tile of `points` x `points` pixels, with points x points products for each pair of
-// channels.
+// channels (products.h).
 //
 // Values at points are in matrices, one per point, that are `stride` floats apart. The rows of such a matrix are tiles
 // or, if it holds weights, input channels; each row is one block of channels.
@@ -18,17 +18,6 @@ namespace convoy::kernels::simd {
 struct TilePlace {
   int top, left;
   int height, width;
-};
-
-// m[column][row][lane] (+)= sum over blocks k and lanes l of v[k][row][l] u[column][k][l][lane], at one point.
-struct PointProduct {
-  const float* v;
-  const float* u;
-  float* m;
-  std::int64_t v_block, u_block;    // floats between one k and the next
-  std::int64_t u_column, m_column;  // floats between columns
-  int rows, blocks, columns;
-  bool accumulate;
 };
 
 inline constexpr int kWinogradSchemes = 5;
@@ -62,10 +51,6 @@ struct WinogradLoops {
 
   // The gradient of a square of weights, from the gradient of its values at points.
   void (*weights_gradient)(const float* values, std::int64_t stride, float* gradient);
-
-  void (*multiply)(const PointProduct& product);
-  // u[l][lane] (+)= sum over rows of v[row][l] y[row][lane], at one point.
-  void (*correlate)(const float* v, const float* y, std::int64_t rows, bool accumulate, float* u);
 };
 
 // The steps for the element type of an operator.

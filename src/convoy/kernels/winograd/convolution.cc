@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "convoy/kernels/parallel.h"
+#include "convoy/kernels/simd/products.h"
 
 namespace convoy::kernels {
 namespace {
@@ -122,17 +123,17 @@ void WinogradConvolution<Element>::multiply_tiles(const PointMatrices& values, c
                                                   const PointMatrices& products, std::int64_t count) const {
   const std::int64_t depth = plan_.source().blocks;
   for (int point = 0; point < plan_.point_count(); ++point) {
-    plan_.loops().multiply({.v = values.at + point * values.point_stride(),
-                            .u = weights + point * plan_.weights_point_stride(),
-                            .m = products.at + point * products.point_stride(),
-                            .v_block = values.block_stride(),
-                            .u_block = plan_.square_floats_at_points(),
-                            .u_column = depth * plan_.square_floats_at_points(),
-                            .m_column = products.block_stride(),
-                            .rows = static_cast<int>(count),
-                            .blocks = static_cast<int>(depth),
-                            .columns = static_cast<int>(plan_.result().blocks),
-                            .accumulate = false});
+    simd::product_loops().multiply({.v = values.at + point * values.point_stride(),
+                                    .u = weights + point * plan_.weights_point_stride(),
+                                    .m = products.at + point * products.point_stride(),
+                                    .v_block = values.block_stride(),
+                                    .u_block = plan_.square_floats_at_points(),
+                                    .u_column = depth * plan_.square_floats_at_points(),
+                                    .m_column = products.block_stride(),
+                                    .rows = static_cast<int>(count),
+                                    .blocks = static_cast<int>(depth),
+                                    .columns = static_cast<int>(plan_.result().blocks),
+                                    .accumulate = false});
   }
 }
 
@@ -177,17 +178,17 @@ void WinogradConvolution<Element>::add_products(const Operands& operands, const 
     }
   }
   for (int point = 0; point < plan_.point_count(); ++point) {
-    plan_.loops().multiply({.v = values.row(from, 0) + point * values.point_stride(),
-                            .u = weights + point * plan_.weights_point_stride(),
-                            .m = products.at + point * products.point_stride(),
-                            .v_block = values.block_stride(),
-                            .u_block = square,
-                            .u_column = kDepth * square,
-                            .m_column = products.block_stride(),
-                            .rows = static_cast<int>(plan_.tiles()),
-                            .blocks = static_cast<int>(depth),
-                            .columns = static_cast<int>(columns),
-                            .accumulate = from > 0});
+    simd::product_loops().multiply({.v = values.row(from, 0) + point * values.point_stride(),
+                                    .u = weights + point * plan_.weights_point_stride(),
+                                    .m = products.at + point * products.point_stride(),
+                                    .v_block = values.block_stride(),
+                                    .u_block = square,
+                                    .u_column = kDepth * square,
+                                    .m_column = products.block_stride(),
+                                    .rows = static_cast<int>(plan_.tiles()),
+                                    .blocks = static_cast<int>(depth),
+                                    .columns = static_cast<int>(columns),
+                                    .accumulate = from > 0});
   }
 }
 

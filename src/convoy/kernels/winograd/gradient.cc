@@ -1,9 +1,9 @@
 #include "convoy/kernels/winograd/gradient.h"
 
 #include <algorithm>
-#include <array>
 
 #include "convoy/kernels/parallel.h"
+#include "convoy/kernels/simd/products.h"
 
 namespace convoy::kernels {
 
@@ -63,14 +63,25 @@ void WinogradGradient<Element>::gradient_to_points(const Element* gradient, std:
                   });
 }
 
+// Point by point, because the tiles of a group at one point stay in the first-level cache.
 template <typename Element>
-void WinogradGradient<Element>::correlate(const PointMatrices& values, const PointMatrices& gradients, int point,
-                                          std::int64_t square, std::int64_t count, bool accumulate,
-                                          float* weights) const {
-  const float* v = values.row(square % plan_.source().blocks, 0);
-  const float* y = gradients.row(square / plan_.source().blocks, 0);
-  plan_.loops().correlate(v + point * values.point_stride(), y + point * gradients.point_stride(), count, accumulate,
-                          weights + point * plan_.weights_point_stride());
+void WinogradGradient<Element>::correlate(const PointMatrices& values, const PointMatrices& gradients,
+                                          const Group& group, std::int64_t count, bool accumulate) const {
+  for (int point = 0; point < plan_.point_count(); ++point) {
+    for (std::int64_t s = 0; s < group.sources; ++s) {
+      const float* v = values.row(group.first_source + s, 0) + point * values.point_stride();
+      simd::product_loops().correlate(
+          {.v = v,
+           .y = gradients.row(group.first_result, 0) + point * gradients.point_stride(),
+           .u = group.weights + s * plan_.square_floats_at_points() + point * plan_.weights_point_stride(),
+           .y_column = gradients.block_stride(),
+           .u_column = group.result_stride,
+           .rows = count,
+           .columns = static_cast<int>(group.results),
+           .accumulate = accumulate,
+           .next = s + 1 < group.sources ? v + values.block_stride() : v});
+    }
+  }
 }
 
 template <typename Element>
@@ -111,6 +122,12 @@ void WinogradGradient<Element>::add_share(const Element* source, const Element* 
   float* weights = parts.weights + thread * parts.distance;
   float* bias_sums = parts.bias_sums + thread * parts.distance;
   const auto [begin, end] = share_of(plan_.tile_blocks(), thread, plan_.threads());
+  const Group all{.first_source = 0,
+                  .sources = plan_.source().blocks,
+                  .first_result = 0,
+                  .results = plan_.result().blocks,
+                  .weights = weights,
+                  .result_stride = plan_.source().blocks * plan_.square_floats_at_points()};
   if (begin == end) std::fill_n(weights, plan_.weight_squares() * plan_.square_floats_at_points(), 0.0F);
   for (std::int64_t block = begin; block < end; ++block) {
     const std::int64_t first = block * plan_.block_tiles();
@@ -119,12 +136,7 @@ void WinogradGradient<Element>::add_share(const Element* source, const Element* 
     for (std::int64_t b = 0; b < plan_.result().blocks; ++b) {
       gradient_to_points(gradient, b, first, count, gradients, bias_sums);
     }
-    // Point by point, because the tiles at one point stay in the first-level cache for all squares.
-    for (int point = 0; point < plan_.point_count(); ++point) {
-      for (std::int64_t i = 0; i < plan_.weight_squares(); ++i) {
-        correlate(values, gradients, point, i, count, block > begin, weights + i * plan_.square_floats_at_points());
-      }
-    }
+    correlate(values, gradients, all, count, block > begin);
   }
 }
 
@@ -142,7 +154,12 @@ void WinogradGradient<Element>::run_by_weights(const Element* source, const Elem
         gradient_to_points(gradient, i - source_blocks, first, count, parts.gradients, parts.bias_sums);
       }
     });
-    parallel_for(plan_.threads(), [&](std::int64_t thread) { add_squares(block, thread, diff_weights, parts); });
+    Claims claims(groups_across() * groups_down(), plan_.threads());
+    parallel_for(plan_.threads(), [&](std::int64_t thread) {
+      claims.work(thread, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) add_group(block, group_of(i, thread, parts), diff_weights, parts);
+      });
+    });
   }
 }
 
@@ -155,42 +172,38 @@ std::int64_t WinogradGradient<Element>::group_side() const {
   return side;
 }
 
-// Adds the contribution of a block of tiles to the squares of weights of one thread.
+// Groups that are finished in one go use the thread's own memory.
 template <typename Element>
-void WinogradGradient<Element>::add_squares(std::int64_t tile_block, std::int64_t thread, float* diff_weights,
-                                            const Parts& parts) const {
+typename WinogradGradient<Element>::Group WinogradGradient<Element>::group_of(std::int64_t index, std::int64_t thread,
+                                                                              const Parts& parts) const {
   const std::int64_t side = group_side();
-  const auto groups_of = [&](std::int64_t blocks) { return (blocks + side - 1) / side; };
-  const std::int64_t across = groups_of(plan_.source().blocks);
-  const auto [begin, end] = share_of(across * groups_of(plan_.result().blocks), thread, plan_.threads());
-  for (std::int64_t group = begin; group < end; ++group) {
-    std::array<Square, kMostSide * kMostSide> squares;
-    std::size_t count = 0;
-    for (std::int64_t k = 0; k < side * side; ++k) {
-      const std::int64_t source = group % across * side + k % side;
-      const std::int64_t result = group / across * side + k / side;
-      if (source >= plan_.source().blocks || result >= plan_.result().blocks) continue;
-      const std::int64_t index = result * plan_.source().blocks + source;
-      const std::int64_t place = in_one_go() ? static_cast<std::int64_t>(count) : index;
-      float* own = parts.weights + (in_one_go() ? thread * parts.distance : 0);
-      squares[count++] = {index, own + place * plan_.square_floats_at_points()};
-    }
-    add_group(tile_block, std::span(squares).first(count), diff_weights, parts);
+  Group group{.first_source = index % groups_across() * side, .first_result = index / groups_across() * side};
+  group.sources = std::min(side, plan_.source().blocks - group.first_source);
+  group.results = std::min(side, plan_.result().blocks - group.first_result);
+  const std::int64_t square = plan_.square_floats_at_points();
+  if (in_one_go()) {
+    group.weights = parts.weights + thread * parts.distance;
+    group.result_stride = group.sources * square;
+  } else {
+    group.weights = parts.weights + (group.first_result * plan_.source().blocks + group.first_source) * square;
+    group.result_stride = plan_.source().blocks * square;
   }
+  return group;
 }
 
-// Point by point, because the tiles of a group at one point stay in the first-level cache.
+// Adds the contribution of a block of tiles to a group.
 template <typename Element>
-void WinogradGradient<Element>::add_group(std::int64_t tile_block, std::span<const Square> squares, float* diff_weights,
+void WinogradGradient<Element>::add_group(std::int64_t tile_block, const Group& group, float* diff_weights,
                                           const Parts& parts) const {
   const std::int64_t count = std::min(plan_.block_tiles(), plan_.tiles() - tile_block * plan_.block_tiles());
-  for (int point = 0; point < plan_.point_count(); ++point) {
-    for (const Square& square : squares) {
-      correlate(parts.values, parts.gradients, point, square.index, count, tile_block > 0, square.weights);
+  correlate(parts.values, parts.gradients, group, count, tile_block > 0);
+  if (tile_block < plan_.tile_blocks() - 1) return;
+  for (std::int64_t r = 0; r < group.results; ++r) {
+    for (std::int64_t s = 0; s < group.sources; ++s) {
+      weights_from_points(group.weights + r * group.result_stride + s * plan_.square_floats_at_points(),
+                          (group.first_result + r) * plan_.source().blocks + group.first_source + s, diff_weights);
     }
   }
-  if (tile_block < plan_.tile_blocks() - 1) return;
-  for (const Square& square : squares) weights_from_points(square.weights, square.index, diff_weights);
 }
 
 template class WinogradGradient<float>;

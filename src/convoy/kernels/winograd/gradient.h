@@ -1,8 +1,6 @@
 // The gradient of the weights of a winograd convolution, and of its bias.
 #pragma once
 
-#include <span>
-
 #include "convoy/kernels/winograd/plan.h"
 #include "convoy/kernels/winograd/scratch.h"
 
@@ -32,15 +30,20 @@ class WinogradGradient {
     std::int64_t distance;    // from what is a thread's own to that of the next
   };
 
-  // A square of weights, and where its gradient at points is.
-  struct Square {
-    std::int64_t index;
+  // Squares of weights, of some blocks of the source's channels by some of the result's, and where their gradients at
+  // points are.
+  struct Group {
+    std::int64_t first_source, sources;
+    std::int64_t first_result, results;
     float* weights;
+    std::int64_t result_stride;  // floats between one block of the result's channels and the next
   };
 
   // By weights, squares are computed in groups: some blocks of the source's channels by as many of the result's.
   static constexpr std::int64_t kMostSide = 4;
   [[nodiscard]] std::int64_t group_side() const;
+  [[nodiscard]] std::int64_t groups_across() const { return (plan_.source().blocks + group_side() - 1) / group_side(); }
+  [[nodiscard]] std::int64_t groups_down() const { return (plan_.result().blocks + group_side() - 1) / group_side(); }
 
   [[nodiscard]] bool by_tiles() const { return plan_.order() == WinogradOrder::by_tiles; }
   [[nodiscard]] bool in_one_go() const { return plan_.tile_blocks() == 1; }
@@ -49,16 +52,15 @@ class WinogradGradient {
   [[nodiscard]] Parts lay_out(Scratch& scratch) const;
   void gradient_to_points(const Element* gradient, std::int64_t block, std::int64_t first, std::int64_t count,
                           const PointMatrices& values, float* bias_sums) const;
-  void correlate(const PointMatrices& values, const PointMatrices& gradients, int point, std::int64_t square,
-                 std::int64_t count, bool accumulate, float* weights) const;
+  void correlate(const PointMatrices& values, const PointMatrices& gradients, const Group& group, std::int64_t count,
+                 bool accumulate) const;
   void weights_from_points(const float* values, std::int64_t square, float* diff_weights) const;
   void run_by_tiles(const Element* source, const Element* gradient, float* diff_weights, const Parts& parts) const;
   void add_square(const float* from, float* to) const;
   void add_share(const Element* source, const Element* gradient, std::int64_t thread, const Parts& parts) const;
   void run_by_weights(const Element* source, const Element* gradient, float* diff_weights, const Parts& parts) const;
-  void add_squares(std::int64_t tile_block, std::int64_t thread, float* diff_weights, const Parts& parts) const;
-  void add_group(std::int64_t tile_block, std::span<const Square> squares, float* diff_weights,
-                 const Parts& parts) const;
+  [[nodiscard]] Group group_of(std::int64_t index, std::int64_t thread, const Parts& parts) const;
+  void add_group(std::int64_t tile_block, const Group& group, float* diff_weights, const Parts& parts) const;
 
   WinogradPlan plan_;
   std::int64_t biases_;
