@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "convoy/kernels/amx/tap_plan.h"
+#include "convoy/kernels/scratch.h"
 #include "convoy/kernels/simd/amx.h"
-#include "convoy/kernels/winograd/scratch.h"
 
 namespace convoy::kernels {
 

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "convoy/kernels/scratch.h"
 #include "convoy/kernels/simd/amx.h"
-#include "convoy/kernels/winograd/scratch.h"
 
 namespace convoy::kernels {
 

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "convoy/kernels/pointwise/plan.h"
-#include "convoy/kernels/winograd/scratch.h"
+#include "convoy/kernels/scratch.h"
 
 namespace convoy::kernels {
 
 class PointwiseConvolution {
  public:
-  // A forward pass or one for the source's gradient. `biases`: how many values the bias has; zero if there is none.
+  // A forward pass, or one for the source's gradient.
   PointwiseConvolution(const ConvolutionProblem& problem, Pass pass, int threads);
 
   [[nodiscard]] std::size_t scratch_bytes() const;
@@ -42,7 +42,7 @@ class PointwiseConvolution {
   Pass pass_;
   int threads_;
   Activation activation_;
-  std::int64_t biases_;
+  std::int64_t biases_;  // how many values the bias has; zero if there is none
 };
 
 }  // namespace convoy::kernels

@@ -81,10 +81,8 @@ void PointwiseGradient::add_group(std::int64_t part, std::int64_t group, const f
     const PixelStrip strip = plan_.strip(i);
     std::array<const float*, kSide> pixels{};
     for (std::int64_t b = first_source; b < end_source; ++b) {
-      const float* plane = source + (strip.sample * from.blocks + b) * from.plane_elements();
-      float* const own = packed + (b - first_source) * strip.count * from.block;
-      if (plan_.is_strided()) plan_.pack(plane, strip, own);
-      pixels[static_cast<std::size_t>(b - first_source)] = plan_.is_strided() ? own : plane + strip.first * from.block;
+      pixels[static_cast<std::size_t>(b - first_source)] =
+          source_pixels(source, strip, b, packed + (b - first_source) * strip.count * from.block);
     }
     const float* y =
         gradient + (strip.sample * to.blocks + first_result) * to.plane_elements() + strip.first * to.block;
@@ -103,6 +101,17 @@ void PointwiseGradient::add_group(std::int64_t part, std::int64_t group, const f
   }
 }
 
+// The pixels of a block of the source's channels that the strip reads, one after another: where they are, or copied to
+// `packed`.
+const float* PointwiseGradient::source_pixels(const float* source, const PixelStrip& strip, std::int64_t block,
+                                              float* packed) const {
+  const PlaneGrid& grid = plan_.source();
+  const float* plane = source + (strip.sample * grid.blocks + block) * grid.plane_elements();
+  if (!plan_.is_strided()) return plane + strip.first * grid.block;
+  plan_.pack(plane, strip, packed);
+  return packed;
+}
+
 void PointwiseGradient::add_up(const float* sums, float* diff_weights) const {
   const std::int64_t square = plan_.square_floats();
   parallel_for(plan_.squares(), [&](std::int64_t i) {
@@ -116,15 +125,17 @@ void PointwiseGradient::add_up(const float* sums, float* diff_weights) const {
 }
 
 void PointwiseGradient::sum_bias(const float* gradient, float* diff_bias) const {
+  constexpr std::size_t kMostLanes = 16;
   const PlaneGrid& grid = plan_.result();
   parallel_for(grid.blocks, [&](std::int64_t b) {
-    std::array<float, 16> total{};
+    std::array<float, kMostLanes> total{};
     for (std::int64_t n = 0; n < grid.batch; ++n) {
-      std::array<float, 16> image{};
-      const float* plane = gradient + (n * grid.blocks + b) * grid.plane_elements();
-      for (std::int64_t i = 0; i < grid.plane_elements(); ++i)
-        image[static_cast<std::size_t>(i % grid.block)] += plane[i];
-      for (std::size_t l = 0; l < image.size(); ++l) total[l] += image[l];
+      std::array<float, kMostLanes> image{};
+      const float* pixel = gradient + (n * grid.blocks + b) * grid.plane_elements();
+      for (std::int64_t i = 0; i < grid.pixels; ++i, pixel += grid.block) {
+        for (std::int64_t l = 0; l < grid.block; ++l) image[static_cast<std::size_t>(l)] += pixel[l];
+      }
+      for (std::size_t l = 0; l < kMostLanes; ++l) total[l] += image[l];
     }
     std::copy_n(total.begin(), std::min(grid.block, biases_ - b * grid.block), diff_bias + b * grid.block);
   });

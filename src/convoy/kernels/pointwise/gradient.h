@@ -6,7 +6,7 @@
 #pragma once
 
 #include "convoy/kernels/pointwise/plan.h"
-#include "convoy/kernels/winograd/scratch.h"
+#include "convoy/kernels/scratch.h"
 
 namespace convoy::kernels {
 
@@ -30,6 +30,8 @@ class PointwiseGradient {
   [[nodiscard]] Parts lay_out(Scratch& scratch) const;
   void add_group(std::int64_t part, std::int64_t group, const float* source, const float* gradient, float* sums,
                  float* packed) const;
+  [[nodiscard]] const float* source_pixels(const float* source, const PixelStrip& strip, std::int64_t block,
+                                           float* packed) const;
   void add_up(const float* sums, float* diff_weights) const;
   void sum_bias(const float* gradient, float* diff_bias) const;
 

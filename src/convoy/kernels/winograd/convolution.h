@@ -1,8 +1,8 @@
 // Runs a winograd convolution: the forward pass, or the gradient of the source.
 #pragma once
 
+#include "convoy/kernels/scratch.h"
 #include "convoy/kernels/winograd/plan.h"
-#include "convoy/kernels/winograd/scratch.h"
 
 namespace convoy::kernels {
 

@@ -1,8 +1,8 @@
 // The gradient of the weights of a winograd convolution, and of its bias.
 #pragma once
 
+#include "convoy/kernels/scratch.h"
 #include "convoy/kernels/winograd/plan.h"
-#include "convoy/kernels/winograd/scratch.h"
 
 namespace convoy::kernels {
 

@@ -1,4 +1,4 @@
-#include "convoy/kernels/winograd/scratch.h"
+#include "convoy/kernels/scratch.h"
 
 #include <gtest/gtest.h>
 
