@@ -33,6 +33,13 @@ RaceKernels races_that_are(bool settled) {
   };
 }
 
+// The implementation that the choice names for the entrant's pass.
+const std::string& name_in(const KernelChoice& choice, const kernels::Prepared& entrant) {
+  if (!entrant.layout(kernels::Role::destination).empty()) return choice.forward;
+  if (!entrant.layout(kernels::Role::diff_source).empty()) return choice.backward_data;
+  return choice.backward_weights;
+}
+
 class TunerTest : public testing::Test {
  protected:
   // Tunes one layer and returns the entry that the cache has for it.
@@ -125,10 +132,7 @@ TEST_F(TunerTest, TwoDisturbedRacesWithTheSameResultAreFinal) {
   const RaceKernels same = [&](Stopwatch& /*stopwatch*/, const std::vector<kernels::PreparedPtr>& entrants) {
     RaceTimes times{.settled = false};
     for (const auto& entrant : entrants) {
-      const std::string name = entrant->implementation();
-      const bool won = name.ends_with(found.kernels.forward) || name.ends_with(found.kernels.backward_data) ||
-                       name.ends_with(found.kernels.backward_weights);
-      times.seconds.push_back(won ? 1 : 2);
+      times.seconds.push_back(entrant->implementation() == name_in(found.kernels, *entrant) ? 1 : 2);
     }
     return times;
   };
