@@ -1,26 +1,20 @@
 #include "convoy/comm/node_memory.h"
 
-#include <cstring>
-#include <new>
+#include <memory>
+
+#include "convoy/base/zeroed_memory.h"
 
 namespace convoy {
-namespace {
-
-constexpr std::align_val_t kLineAlignment{64};
-
-}  // namespace
 
 NodeMemory heap_node_memory(int local_size, std::size_t bytes) {
   // Parts are whole cache lines, so that each of them is aligned.
-  const std::size_t stride = (bytes + 63) / 64 * 64;
-  const std::size_t total = stride * static_cast<std::size_t>(local_size);
-  auto* const begin = static_cast<std::byte*>(::operator new(total, kLineAlignment));
-  NodeMemory memory{.parts = {}, .owner = {begin, [](void* p) { ::operator delete(p, kLineAlignment); }}};
-  std::memset(begin, 0, total);
+  const std::size_t stride = (bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
+  auto memory = std::make_shared<ZeroedMemory>(zeroed_memory(stride * static_cast<std::size_t>(local_size)));
+  NodeMemory shared{.parts = {}, .owner = memory};
   for (int local = 0; local < local_size; ++local) {
-    memory.parts.emplace_back(begin + static_cast<std::size_t>(local) * stride, bytes);
+    shared.parts.emplace_back(memory->get() + static_cast<std::size_t>(local) * stride, bytes);
   }
-  return memory;
+  return shared;
 }
 
 }  // namespace convoy

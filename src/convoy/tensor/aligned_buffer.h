@@ -2,14 +2,15 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
+
+#include "convoy/base/zeroed_memory.h"
 
 namespace convoy {
 
 class AlignedBuffer {
  public:
-  static constexpr std::size_t kAlignment = 64;
+  static constexpr std::size_t kAlignment = kLineBytes;
 
   AlignedBuffer() = default;
 
@@ -29,11 +30,7 @@ class AlignedBuffer {
   [[nodiscard]] std::span<const float> floats() const;
 
  private:
-  struct Free {
-    std::size_t bytes;  // tells mapped memory from heap memory
-    void operator()(std::byte* memory) const;
-  };
-  std::unique_ptr<std::byte[], Free> data_;
+  ZeroedMemory data_;
   std::size_t bytes_ = 0;
 };
 

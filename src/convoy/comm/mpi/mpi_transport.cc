@@ -11,6 +11,7 @@
 #include "convoy/comm/lost_ranks.h"
 #include "convoy/comm/mpi/mpi_error.h"
 #include "convoy/comm/mpi/mpi_window.h"
+#include "convoy/comm/node_memory.h"
 
 namespace convoy {
 namespace {
@@ -54,6 +55,8 @@ MpiTransport::~MpiTransport() {
 
 NodeMemory MpiTransport::share_in_node(std::size_t bytes) {
   barrier();
+  // Memory of its own has large pages, which windows have on few systems.
+  if (size_of(groups_.node) == 1) return heap_node_memory(1, bytes);
   return allocate_window(groups_.node, bytes, broken_);
 }
 
