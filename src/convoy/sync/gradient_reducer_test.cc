@@ -331,6 +331,28 @@ TEST(GradientReducer, WaitsBetweenStepsCountInTheNextOne) {
   });
 }
 
+// Updates in small pieces would keep all threads but one waiting.
+TEST(GradientReducer, ARankAloneUpdatesAllThatIsCompleteAtOnce) {
+  run_as_threads({.ranks = 1}, [](Transport& transport) {
+    constexpr std::size_t kMany = std::size_t{1} << 18;
+    constexpr std::size_t kSecond = 5 * kMany / 8;
+    Communicator communicator(transport);
+    ReplicaMemory memory(communicator, kMany, kMany);
+    const auto reducer = make_gradient_reducer(communicator, memory, {});
+    std::vector<ArenaSlice> updated;
+    reducer->begin_step([&](const ArenaSlice& slice) { updated.push_back(slice); });
+    reducer->ready(kSecond);
+    reducer->ready(kSecond + 1);
+    reducer->ready(kMany);
+    reducer->finish();
+    ASSERT_EQ(updated.size(), 2U);
+    EXPECT_EQ(updated[0].offset, 0U);
+    EXPECT_EQ(updated[0].end(), kSecond);
+    EXPECT_EQ(updated[1].offset, kSecond);
+    EXPECT_EQ(updated[1].end(), kMany);
+  });
+}
+
 TEST(GradientReducer, ChoosesTheSizeOfBucketsItself) {
   run_as_threads({.ranks = 2}, [](Transport& transport) {
     Communicator communicator(transport);

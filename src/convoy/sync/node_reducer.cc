@@ -1,6 +1,7 @@
 #include "convoy/sync/node_reducer.h"
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <utility>
@@ -14,8 +15,8 @@
 namespace convoy {
 namespace {
 
-// This many floats are summed, updated and published before the next chunk, so that they stay in the cache for all
-// three.
+// This many floats of each thread are summed, updated and published before the next chunk, so that they stay in the
+// cache for all three.
 constexpr std::size_t kChunk = std::size_t{1} << 15;
 // An arena with more floats than this no longer fits into the caches, so new parameters are out of them before the next
 // forward pass reads them.
@@ -59,7 +60,7 @@ NodeReducer::NodeReducer(Communicator& communicator, ReplicaMemory& memory, cons
       ready_(communicator.transport()),
       done_(communicator.transport()) {
   CONVOY_CHECK_EQ(static_cast<std::size_t>(communicator.size()), memory.gradients_in_node().size());
-  if (communicator.size() == 1) own_slices_ = {{.offset = 0, .count = memory.gradients().size()}};
+  if (is_alone()) own_slices_ = {{.offset = 0, .count = memory.gradients().size()}};
 }
 
 void NodeReducer::begin_step(UpdateSlice update, std::int64_t /*step*/) {
@@ -73,7 +74,11 @@ void NodeReducer::ready(std::size_t end) {
   while (noted_ < buckets_.size() && buckets_[noted_].end() <= end) ready_.raise(ready_count(noted_++));
   const auto begin = Clock::now();
   const double updated = update_seconds_;
-  while (taken_ < noted_ && ready_.all_reached(ready_count(taken_))) take(taken_++);
+  if (is_alone()) {
+    update_noted();
+  } else {
+    while (taken_ < noted_ && ready_.all_reached(ready_count(taken_))) take(taken_++);
+  }
   times_.exposed += seconds_since(begin) - (update_seconds_ - updated);
 }
 
@@ -88,9 +93,20 @@ void NodeReducer::wait_for_sums() {
   times_.exposed += seconds_since(begin) - (update_seconds_ - updated);
 }
 
+// What is complete is updated in one pass, so that it is worth dividing among threads.
+void NodeReducer::update_noted() {
+  if (taken_ == noted_) return;
+  const auto begin = Clock::now();
+  const std::size_t offset = buckets_[taken_].offset;
+  if (update_) update({.offset = offset, .count = buckets_[noted_ - 1].end() - offset});
+  taken_ = noted_;
+  note(taken_ - 1, begin);
+}
+
 void NodeReducer::take(std::size_t bucket) {
   const auto begin = Clock::now();
-  in_chunks(shares_[bucket], kChunk, [&](const ArenaSlice& chunk) {
+  const std::size_t chunk_floats = kChunk * static_cast<std::size_t>(omp_get_max_threads());
+  in_chunks(shares_[bucket], chunk_floats, [&](const ArenaSlice& chunk) {
     sum(chunk);
     if (!update_) return;
     update(chunk);

@@ -34,6 +34,8 @@ class NodeReducer final : public GradientReducer {
   [[nodiscard]] std::string description() const override;
 
  private:
+  [[nodiscard]] bool is_alone() const { return communicator_.size() == 1; }
+  void update_noted();
   void take(std::size_t bucket);
   void sum(const ArenaSlice& slice) const;
   void publish(const ArenaSlice& slice) const;
