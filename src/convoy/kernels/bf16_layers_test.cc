@@ -97,6 +97,9 @@ INSTANTIATE_TEST_SUITE_P(
                     ConvolutionCase("uneven_strides", {2, 33, 9, 8}, 40, {3, 5}).stride(3, 2).pad(1),
                     ConvolutionCase("skipping", {3, 32, 7, 8}, 48, {1, 1}).stride(2, 2).no_bias(),
                     ConvolutionCase("several_strips", {3, 64, 50, 61}, 16, {3, 3}).pad(1),
+                    ConvolutionCase("tiny_images", {21, 80, 2, 2}, 96, {3, 3}).pad(1).then(Activation::relu),
+                    ConvolutionCase("tiny_results", {3, 48, 5, 5}, 33, {3, 3}).stride(2, 2).pad(1).no_bias(),
+                    ConvolutionCase("groups_of_pixels", {20, 272, 4, 4}, 40, {3, 3}).pad(1),
                     ConvolutionCase("many_weights", {5, 256, 3, 4}, 256, {3, 3}).pad(1)),
     [](const auto& row) { return row.param.name(); });
 
@@ -146,6 +149,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(DenseProblem{.batch = 5, .in_channels = 70, .out = 33, .type = kBf16, .destination_type = kBf16},
                     DenseProblem{.batch = 4, .in_channels = 40, .out = 10, .type = kBf16},
                     DenseProblem{.batch = 37, .in_channels = 100, .out = 150, .type = kBf16, .destination_type = kBf16},
+                    DenseProblem{.batch = 50, .in_channels = 1100, .out = 1300, .type = kBf16},
                     DenseProblem{.batch = 3,
                                  .in_channels = 19,
                                  .in_h = 3,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "convoy/kernels/amx/padded_bias.h"
 #include "convoy/kernels/parallel.h"
 
 namespace convoy::kernels {
@@ -82,21 +83,13 @@ AmxConvolution::Parts AmxConvolution::lay_out(Scratch& scratch) const {
   return parts;
 }
 
-// Copies the bias and fills it up with zeros to whole blocks of channels.
-const float* AmxConvolution::padded(const float* bias, float* copy) const {
-  if (bias == nullptr) return nullptr;
-  std::copy(bias, bias + biases_, copy);
-  std::fill(copy + biases_, copy + plan_.result().blocks * kTileRows, 0.0F);
-  return copy;
-}
-
 void AmxConvolution::run(const BFloat16* source, const BFloat16* weights, const float* bias, BFloat16* result,
                          float* scratchpad) const {
   Scratch scratch(scratchpad);
   const Parts parts = lay_out(scratch);
   auto* packed = reinterpret_cast<std::byte*>(parts.weights);
   pack_weights(weights, packed);
-  const Operands operands{source, padded(bias, parts.bias), result, packed};
+  const Operands operands{source, padded_bias(bias, biases_, plan_.result().blocks, parts.bias), result, packed};
   Claims claims(strip_count(), threads_, group_);
   parallel_for(threads_, [&](std::int64_t thread) {
     auto* strips = reinterpret_cast<std::byte*>(parts.strips) + thread * strip_bytes_ * group_;

@@ -48,7 +48,6 @@ class AmxConvolution {
   [[nodiscard]] std::int64_t strip_count() const { return batch_ * plan_.strips_of(rows_); }
   [[nodiscard]] int best_rows(int threads) const;
   [[nodiscard]] Phase lay_out(const ResultPhase& phase, std::int64_t weights_at) const;
-  [[nodiscard]] const float* padded(const float* bias, float* copy) const;
   void pack_weights(const BFloat16* weights, std::byte* packed) const;
   void pack_block(const BFloat16* weights, std::int64_t column, std::int64_t plane, int tap, BFloat16* to) const;
   void pack_strip(const BFloat16* source, const Strip& strip, std::byte* to) const;

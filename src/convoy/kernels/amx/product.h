@@ -1,28 +1,18 @@
-// A product of two bf16 matrices on matrix registers, for dense layers. In each pass of such a layer one factor is as
-// small as the batch. That one is copied completely into the form of the registers; threads divide the columns of the
-// other into panels.
+// A product of two bf16 matrices on matrix registers, for dense layers: forward and for the gradient of the source. One
+// factor is as small as the batch and is kept, the weights are streamed.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-
-#include "convoy/kernels/scratch.h"
-#include "convoy/kernels/simd/amx.h"
+#include "convoy/kernels/amx/streamed_product.h"
 
 namespace convoy::kernels {
-
-// How a factor is stored: `stride` is the distance between neighbours in the direction that is not contiguous.
-struct AmxFactor {
-  std::int64_t stride;
-  bool depth_contiguous;  // contiguous in the direction of the sum; otherwise along the rows of the first or the
-                          // columns of the second factor
-};
 
 class AmxProduct {
  public:
   struct Shape {
     std::int64_t rows, columns, depth;
-    AmxFactor first, second;
+    // Of the weights: if not, their columns are. Weights whose depth is contiguous have whole rows of a register and
+    // are the first factor; otherwise they are the second, in pairs.
+    bool depth_contiguous;
   };
   struct Result {
     const float* bias;  // one value per column, or null
@@ -34,26 +24,24 @@ class AmxProduct {
   AmxProduct(const simd::AmxLoops& loops, const Shape& shape, int threads);
 
   [[nodiscard]] std::size_t scratch_bytes() const;
-  void run(const BFloat16* first, const BFloat16* second, const Result& result, float* scratchpad) const;
+  void run(const BFloat16* kept, const BFloat16* weights, const Result& result, float* scratchpad) const;
 
  private:
   struct Parts {
-    float* first;   // in tiles of rows
-    float* panels;  // those of the first thread, in tiles of columns
+    StreamedProduct::Parts streamed;
+    float* kept;  // in tiles of rows
   };
 
   [[nodiscard]] Parts lay_out(Scratch& scratch) const;
   [[nodiscard]] std::int64_t row_tiles() const { return (shape_.rows + simd::kTileRows - 1) / simd::kTileRows; }
-  [[nodiscard]] std::int64_t steps() const { return (shape_.depth + 31) / 32; }
-  [[nodiscard]] std::int64_t line_bytes() const { return steps() * simd::kTileBytes; }
-  void pack_first(const BFloat16* first, std::int64_t tile, std::byte* to) const;
-  void pack_second(const BFloat16* second, std::int64_t column, std::byte* to) const;
-  void multiply_panel(const std::byte* first, const std::byte* panel, std::int64_t column, const Result& result) const;
-  void write(const float* sums, std::int64_t row, std::int64_t column, const Result& result) const;
+  void pack_kept(const BFloat16* kept, std::int64_t tile, std::byte* to) const;
+  void pack_block(const BFloat16* weights, const StreamedProduct::Block& block) const;
+  void write(std::int64_t row_tile, std::int64_t column_tile, const float* sums, const Result& result) const;
 
   const simd::AmxLoops* loops_;
   Shape shape_;
   int threads_;
+  StreamedProduct streamed_;
 };
 
 }  // namespace convoy::kernels

@@ -2,6 +2,8 @@
 
 #include <immintrin.h>
 
+#include <algorithm>
+
 #include "convoy/kernels/simd/vector.h"
 
 // The compiler's own functions for matrix registers do not tell it that they read memory, so it may drop writes that
@@ -38,8 +40,8 @@ template <int kTile>
   asm volatile("tileloadd (%0,%1,1), %%tmm%c2" ::"r"(at), "r"(row_bytes), "i"(kTile) : "memory");
 }
 template <int kTile>
-[[gnu::always_inline]] inline void store_tile(void* at) {
-  asm volatile("tilestored %%tmm%c2, (%0,%1,1)" ::"r"(at), "r"(std::int64_t{64}), "i"(kTile) : "memory");
+[[gnu::always_inline]] inline void store_tile(void* at, std::int64_t row_bytes = 64) {
+  asm volatile("tilestored %%tmm%c2, (%0,%1,1)" ::"r"(at), "r"(row_bytes), "i"(kTile) : "memory");
 }
 template <int kTile>
 [[gnu::always_inline]] inline void clear_tile() {
@@ -58,24 +60,20 @@ template <int kRowTiles, int kColumnTiles>
   if constexpr (kRowTiles == 2 && kColumnTiles == 2) clear_tile<3>();
 }
 
-// Loads are placed between products, so that the units for loading and for multiplying wait for each other as little as
-// possible.
+// All loads come first, and a factor that was loaded late is used late: products then wait less for loads, above all
+// while another program uses the same core.
 template <int kRowTiles, int kColumnTiles>
 [[gnu::always_inline]] inline void add_products(const std::byte* first0, const std::byte* first1,
                                                 std::int64_t first_row_bytes, const std::byte* second0,
                                                 const std::byte* second1) {
-  load_tile<6>(second0, 64);
   load_tile<4>(first0, first_row_bytes);
+  if constexpr (kRowTiles == 2) load_tile<5>(first1, first_row_bytes);
+  load_tile<6>(second0, 64);
+  if constexpr (kColumnTiles == 2) load_tile<7>(second1, 64);
   add_product<0, 4, 6>();
-  if constexpr (kColumnTiles == 2) {
-    load_tile<7>(second1, 64);
-    add_product<1, 4, 7>();
-  }
-  if constexpr (kRowTiles == 2) {
-    load_tile<5>(first1, first_row_bytes);
-    add_product<2, 5, 6>();
-    if constexpr (kColumnTiles == 2) add_product<3, 5, 7>();
-  }
+  if constexpr (kRowTiles == 2) add_product<2, 5, 6>();
+  if constexpr (kColumnTiles == 2) add_product<1, 4, 7>();
+  if constexpr (kRowTiles == 2 && kColumnTiles == 2) add_product<3, 5, 7>();
 }
 
 template <int kDepth, int kRowTiles, int kColumnTiles>
@@ -112,12 +110,13 @@ void multiply(const TileProduct& p) { p.depth == 32 ? multiply_depth<32>(p) : mu
 
 template <int kChannelTiles, int kItems>
 void correlate_tiles(const TileCorrelation& c) {
+  const std::int64_t row_bytes = c.sums_stride * std::int64_t{sizeof(float)};
   clear_sums<kChannelTiles, kItems>();
   if (c.accumulate) {
-    load_tile<0>(c.sums[0][0], 64);
-    if constexpr (kItems == 2) load_tile<1>(c.sums[0][1], 64);
-    if constexpr (kChannelTiles == 2) load_tile<2>(c.sums[1][0], 64);
-    if constexpr (kChannelTiles == 2 && kItems == 2) load_tile<3>(c.sums[1][1], 64);
+    load_tile<0>(c.sums[0][0], row_bytes);
+    if constexpr (kItems == 2) load_tile<1>(c.sums[0][1], row_bytes);
+    if constexpr (kChannelTiles == 2) load_tile<2>(c.sums[1][0], row_bytes);
+    if constexpr (kChannelTiles == 2 && kItems == 2) load_tile<3>(c.sums[1][1], row_bytes);
   }
   for (int strip = 0; strip < c.strips; ++strip) {
     const std::byte* gradients = c.gradients + strip * c.gradient_strip;
@@ -128,10 +127,10 @@ void correlate_tiles(const TileCorrelation& c) {
                                           source1 + at);
     }
   }
-  store_tile<0>(c.sums[0][0]);
-  if constexpr (kItems == 2) store_tile<1>(c.sums[0][1]);
-  if constexpr (kChannelTiles == 2) store_tile<2>(c.sums[1][0]);
-  if constexpr (kChannelTiles == 2 && kItems == 2) store_tile<3>(c.sums[1][1]);
+  store_tile<0>(c.sums[0][0], row_bytes);
+  if constexpr (kItems == 2) store_tile<1>(c.sums[0][1], row_bytes);
+  if constexpr (kChannelTiles == 2) store_tile<2>(c.sums[1][0], row_bytes);
+  if constexpr (kChannelTiles == 2 && kItems == 2) store_tile<3>(c.sums[1][1], row_bytes);
 }
 
 void correlate(const TileCorrelation& c) {
@@ -155,6 +154,24 @@ void gather32(const BFloat16* first, const BFloat16* second, std::int64_t stride
   for (std::int64_t i = 0; i < count; ++i) {
     const __m256i upper = second == nullptr ? _mm256_setzero_si256() : load_half(second + i * stride);
     const __m512i row = _mm512_inserti64x4(_mm512_castsi256_si512(load_half(first + i * stride)), upper, 1);
+    _mm512_storeu_si512(rows + i * 32, row);
+  }
+}
+
+void gather_places16(const BFloat16* block, const std::int32_t* places, BFloat16* rows) {
+  for (int i = 0; i < 2 * kTileRows; ++i) {
+    const __m256i row = places[i] < 0 ? _mm256_setzero_si256() : load_half(block + places[i]);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(rows + i * 16), row);
+  }
+}
+
+void gather_places32(const BFloat16* first, const BFloat16* second, const std::int32_t* places, BFloat16* rows) {
+  for (int i = 0; i < kTileRows; ++i) {
+    __m512i row = _mm512_setzero_si512();
+    if (places[i] >= 0) {
+      row = _mm512_zextsi256_si512(load_half(first + places[i]));
+      if (second != nullptr) row = _mm512_inserti64x4(row, load_half(second + places[i]), 1);
+    }
     _mm512_storeu_si512(rows + i * 32, row);
   }
 }
@@ -210,6 +227,20 @@ void transpose_pairs(const BFloat16* pairs, BFloat16* to) {
   for (int i = 0; i < 16; ++i) _mm512_storeu_si512(to + i * 32, rows[i]);
 }
 
+// The pairs of a row of weights are words; both blocks' words of a row become a column.
+void turn_weights(const BFloat16* first, const BFloat16* second, BFloat16* pairs) {
+  __m512i rows[16];
+#pragma GCC unroll 16
+  for (int i = 0; i < 16; ++i) rows[i] = _mm512_zextsi256_si512(load_half(first + i * 16));
+  if (second != nullptr) {
+#pragma GCC unroll 16
+    for (int i = 0; i < 16; ++i) rows[i] = _mm512_inserti64x4(rows[i], load_half(second + i * 16), 1);
+  }
+  transpose_words(rows);
+#pragma GCC unroll 16
+  for (int i = 0; i < 16; ++i) _mm512_storeu_si512(pairs + i * 32, rows[i]);
+}
+
 // Masks for the first `count` of 16 or 32.
 __mmask16 first16(int count) { return static_cast<__mmask16>((1U << count) - 1); }
 __mmask32 first32(int count) { return static_cast<__mmask32>((std::uint64_t{1} << count) - 1); }
@@ -222,14 +253,26 @@ void copy_rows(const MatrixPart& part, BFloat16* tile) {
   }
 }
 
-void pair_columns(const MatrixPart& part, BFloat16* tile) {
-  const __mmask16 inside = first16(part.columns);
-  const auto row = [&](int i) {
-    return _mm256_maskz_loadu_epi16(i < part.rows ? inside : 0, part.at + i * part.stride);
-  };
+void ask_for(const BFloat16* at) { _mm_prefetch(reinterpret_cast<const char*>(at), _MM_HINT_T1); }
+
+// All columns of two rows come before the next rows: these may be so far apart that they use the same few places of the
+// first-level cache, and that the processor does not foresee them, so that rows are asked for some time before.
+void pair_columns(const MatrixPart& part, BFloat16* tiles, std::int64_t distance) {
+  constexpr std::int64_t kAhead = 16;  // rows
   for (int i = 0; i < kTileRows; ++i) {
-    const __m512i both = _mm512_inserti64x4(_mm512_castsi256_si512(row(2 * i)), row(2 * i + 1), 1);
-    _mm512_storeu_si512(tile + i * 32, paired(both));
+    const BFloat16* even = part.at + 2 * i * part.stride;
+    const BFloat16* odd = even + part.stride;
+    BFloat16* to = tiles + i * 32;
+    for (int column = 0; column < part.columns; column += kTileRows, to += distance) {
+      const __mmask16 inside = first16(std::min(kTileRows, part.columns - column));
+      if (column % (2 * kTileRows) == 0) {
+        ask_for(even + column + kAhead * part.stride);
+        ask_for(odd + column + kAhead * part.stride);
+      }
+      const __m256i upper = _mm256_maskz_loadu_epi16(2 * i < part.rows ? inside : 0, even + column);
+      const __m256i lower = _mm256_maskz_loadu_epi16(2 * i + 1 < part.rows ? inside : 0, odd + column);
+      _mm512_storeu_si512(to, paired(_mm512_inserti64x4(_mm512_castsi256_si512(upper), lower, 1)));
+    }
   }
 }
 
@@ -285,8 +328,11 @@ constinit const AmxLoops kAmxLoops = {.begin = begin,
                                       .end = end,
                                       .gather16 = gather16,
                                       .gather32 = gather32,
+                                      .gather_places16 = gather_places16,
+                                      .gather_places32 = gather_places32,
                                       .pair_weights = pair_weights,
                                       .pair_weights_transposed = pair_weights_transposed,
+                                      .turn_weights = turn_weights,
                                       .pair_rows = pair_rows,
                                       .transpose_pairs = transpose_pairs,
                                       .copy_rows = copy_rows,

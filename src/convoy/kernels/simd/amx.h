@@ -14,10 +14,11 @@
 
 namespace convoy::kernels::simd {
 
-inline constexpr int kTileRows = 16;     // rows of a matrix register, and floats in one of its rows
-inline constexpr int kTileFloats = 256;  // of a whole result
-inline constexpr int kTileBytes = 1024;  // of a register
-inline constexpr int kPairBytes = 64;    // of two interleaved rows of 16 numbers
+inline constexpr int kTileRows = 16;            // rows of a matrix register, and floats in one of its rows
+inline constexpr int kTileFloats = 256;         // of a whole result
+inline constexpr std::int64_t kTileDepth = 32;  // numbers in a row of a whole register
+inline constexpr int kTileBytes = 1024;         // of a register
+inline constexpr int kPairBytes = 64;           // of two interleaved rows of 16 numbers
 
 // The product of up to two tiles of rows and up to two tiles of columns, summed over taps and planes of channels.
 struct TileProduct {
@@ -42,7 +43,8 @@ struct TileCorrelation {
   std::int64_t source_strip;
   int strips, steps;  // each step is 32 pixels of a strip
   int channel_tiles, items;
-  float* sums[2][2];  // [channel tile][item]: 16 result channels by 16 source channels
+  float* sums[2][2];                     // [channel tile][item]: 16 result channels by 16 source channels
+  std::int64_t sums_stride = kTileRows;  // distance between rows of sums, in floats
   bool accumulate;
 };
 
@@ -84,10 +86,17 @@ struct AmxLoops {
   void (*gather32)(const BFloat16* first, const BFloat16* second, std::int64_t stride, std::int64_t count,
                    BFloat16* rows);
 
+  // The same for pixels at any places: 32 pixels of one block to rows of depth 16, or 16 pixels of one or two blocks to
+  // rows of depth 32. A place is the distance from the block in elements; -1 means zeros, as does a null second block.
+  void (*gather_places16)(const BFloat16* block, const std::int32_t* places, BFloat16* rows);
+  void (*gather_places32)(const BFloat16* first, const BFloat16* second, const std::int32_t* places, BFloat16* rows);
+
   // Copies a block of 16 by 16 weights (source by result channels) with its rows in pairs: as the second factor of a
   // forward pass or, transposed, of a pass for the source's gradient.
   void (*pair_weights)(const BFloat16* block, BFloat16* pairs);
   void (*pair_weights_transposed)(const BFloat16* block, BFloat16* pairs);
+  // The latter for two blocks at once, of which the second may be null, to the form of a whole register.
+  void (*turn_weights)(const BFloat16* first, const BFloat16* second, BFloat16* pairs);
 
   // Pairs the rows of depth 16 of 2 * `pairs` pixels.
   void (*pair_rows)(const BFloat16* rows, std::int64_t pairs, BFloat16* to);
@@ -95,10 +104,12 @@ struct AmxLoops {
   // original.
   void (*transpose_pairs)(const BFloat16* pairs, BFloat16* to);
 
-  // Copies a part with at most 16 rows and 32 columns to the form of a first factor's register, or one with at most 32
-  // rows and 16 columns, in pairs, to that of a second; the rest is filled with zeros.
+  // Copies a part with at most 16 rows and 32 columns to the form of a first factor's register; the rest is filled with
+  // zeros.
   void (*copy_rows)(const MatrixPart& part, BFloat16* tile);
-  void (*pair_columns)(const MatrixPart& part, BFloat16* tile);
+  // Copies a part with at most 32 rows, in pairs, to the form of second factors' registers, one for each 16 columns,
+  // which are `distance` elements apart; the rest is filled with zeros.
+  void (*pair_columns)(const MatrixPart& part, BFloat16* tiles, std::int64_t distance);
   void (*finish_rows)(const TileRows& rows);
 
   void (*multiply)(const TileProduct& product);
