@@ -94,15 +94,15 @@ TEST_F(TuningCacheTest, IgnoresAndReplacesCorruptFiles) {
   const std::vector<std::string> corrupt = {
       "",
       "no json",
-      R"({"format": 8, "choices": {"conv": ["a", "b", "c", 1, false])",
+      R"({"format": 9, "choices": {"conv": ["a", "b", "c", 1, false])",
       R"([1, 2, 3])",
       R"({"format": "one", "choices": {}})",
-      R"({"format": 8})",
-      R"({"format": 8, "choices": {"conv": ["a", "b"]}})",
-      R"({"format": 8, "choices": {"conv": ["a", "b", 3, 1, false]}})",
-      R"({"format": 8, "choices": {"conv": ["a", "b", "c", "late", false]}})",
-      R"({"format": 8, "choices": {"good": ["a", "b", "c", 1, false], "conv": "a"}})",
-      R"({"format": 8, "choices": 7})"};
+      R"({"format": 9})",
+      R"({"format": 9, "choices": {"conv": ["a", "b"]}})",
+      R"({"format": 9, "choices": {"conv": ["a", "b", 3, 1, false]}})",
+      R"({"format": 9, "choices": {"conv": ["a", "b", "c", "late", false]}})",
+      R"({"format": 9, "choices": {"good": ["a", "b", "c", 1, false], "conv": "a"}})",
+      R"({"format": 9, "choices": 7})"};
   for (const std::string& contents : corrupt) {
     SCOPED_TRACE(contents);
     write(contents);

@@ -1,6 +1,7 @@
 #include "convoy/kernels/batch_norm.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 #include <vector>
@@ -57,23 +58,42 @@ struct Saved {
   }
 };
 
+// Some channels of a block, which are summed up together: their sums do not wait for each other.
+constexpr std::int64_t kLanes = 8;
+using Lanes = std::array<double, kLanes>;
+
+// Calls visit(c, found) for each channel c of a block. together(c) finds what belongs to kLanes channels from c on.
+template <typename Together, typename Visit>
+void for_channels(const PlaneGrid& grid, std::int64_t block, const Together& together, const Visit& visit) {
+  for (std::int64_t c = block * grid.block; c < (block + 1) * grid.block; c += kLanes) {
+    const auto found = together(c);
+    for (std::int64_t lane = 0; lane < kLanes; ++lane) visit(c + lane, found[static_cast<std::size_t>(lane)]);
+  }
+}
+
 struct Moments {
   double mean;
   double m2;
 };
 
-// The moments of a channel from those of its planes, all of which have the same number of pixels.
-Moments combine(const PlaneGrid& grid, const float* means, const float* m2s, std::int64_t block, std::int64_t lane) {
-  double sum = 0;
-  for (std::int64_t n = 0; n < grid.batch; ++n) sum += means[(n * grid.blocks + block) * grid.block + lane];
-  const double mean = sum / static_cast<double>(grid.batch);
-  double m2 = 0;
+// The moments of channels from those of their planes, all of which have the same number of pixels.
+std::array<Moments, kLanes> combine(const PlaneGrid& grid, const float* means, const float* m2s, std::int64_t channel) {
+  const std::int64_t stride = grid.channels();
+  Lanes mean{};
+  Lanes m2{};
   for (std::int64_t n = 0; n < grid.batch; ++n) {
-    const std::int64_t at = (n * grid.blocks + block) * grid.block + lane;
-    const double offset = means[at] - mean;
-    m2 += m2s[at] + offset * offset * static_cast<double>(grid.pixels);
+    for (std::size_t l = 0; l < mean.size(); ++l) mean[l] += (means + channel + n * stride)[l];
   }
-  return {mean, m2};
+  for (double& one : mean) one /= static_cast<double>(grid.batch);
+  for (std::int64_t n = 0; n < grid.batch; ++n) {
+    for (std::size_t l = 0; l < mean.size(); ++l) {
+      const double offset = (means + channel + n * stride)[l] - mean[l];
+      m2[l] += (m2s + channel + n * stride)[l] + offset * offset * static_cast<double>(grid.pixels);
+    }
+  }
+  std::array<Moments, kLanes> moments;
+  for (std::size_t l = 0; l < mean.size(); ++l) moments[l] = {mean[l], m2[l]};
+  return moments;
 }
 
 // Sums over all ranks, per channel. A rank without samples adds zeros, but takes part in the exchange.
@@ -135,10 +155,9 @@ class Forward {
  private:
   void settle(const Bindings& memory, const NormScratch& scratch, std::int64_t block) const {
     const double count = static_cast<double>(grid_.batch * grid_.pixels);
-    for (std::int64_t lane = 0; lane < grid_.block; ++lane) {
-      settle_channel(memory, block * grid_.block + lane, combine(grid_, scratch.first, scratch.second, block, lane),
-                     count);
-    }
+    for_channels(
+        grid_, block, [&](std::int64_t c) { return combine(grid_, scratch.first, scratch.second, c); },
+        [&](std::int64_t c, const Moments& moments) { settle_channel(memory, c, moments, count); });
   }
 
   // Ranks add up sums of squares, not of squared deviations, whose mean is not known yet; in doubles the variance keeps
@@ -146,10 +165,13 @@ class Forward {
   void settle_over_ranks(const Bindings& memory, const NormScratch& scratch, const StepInfo& info) const {
     RankSums sums(grid_, scratch.sums, info);
     const double own = sums.own_count();
-    for (std::int64_t c = 0; c < grid_.channels() && own > 0; ++c) {
-      const Moments moments = combine(grid_, scratch.first, scratch.second, c / grid_.block, c % grid_.block);
-      sums.first(c) = own * moments.mean;
-      sums.second(c) = moments.m2 + own * moments.mean * moments.mean;
+    for (std::int64_t block = 0; block < grid_.blocks && own > 0; ++block) {
+      for_channels(
+          grid_, block, [&](std::int64_t c) { return combine(grid_, scratch.first, scratch.second, c); },
+          [&](std::int64_t c, const Moments& moments) {
+            sums.first(c) = own * moments.mean;
+            sums.second(c) = moments.m2 + own * moments.mean * moments.mean;
+          });
     }
     sums.exchange();
     for (std::int64_t c = 0; c < grid_.channels(); ++c) {
@@ -241,34 +263,43 @@ class Backward {
     double gx = 0;
   };
 
-  [[nodiscard]] Sums sums_of(const NormScratch& scratch, std::int64_t c) const {
-    Sums sums;
+  [[nodiscard]] std::array<Sums, kLanes> sums_of(const NormScratch& scratch, std::int64_t channel) const {
+    Lanes g{};
+    Lanes gx{};
     for (std::int64_t n = 0; n < grid_.batch; ++n) {
-      const std::int64_t at = (n * grid_.blocks + c / grid_.block) * grid_.block + c % grid_.block;
-      sums.g += scratch.first[at];
-      sums.gx += scratch.second[at];
+      const std::int64_t at = n * grid_.channels() + channel;
+      for (std::size_t l = 0; l < g.size(); ++l) {
+        g[l] += (scratch.first + at)[l];
+        gx[l] += (scratch.second + at)[l];
+      }
     }
+    std::array<Sums, kLanes> sums;
+    for (std::size_t l = 0; l < g.size(); ++l) sums[l] = {g[l], gx[l]};
     return sums;
   }
 
   void settle(const Bindings& memory, const NormScratch& scratch, std::int64_t block) const {
     const double count = static_cast<double>(grid_.batch * grid_.pixels);
-    for (std::int64_t c = block * grid_.block; c < (block + 1) * grid_.block; ++c) {
-      const Sums sums = sums_of(scratch, c);
-      write_gradients(memory, c, sums);
-      settle_channel(memory, scratch, c, sums, count);
-    }
+    for_channels(
+        grid_, block, [&](std::int64_t c) { return sums_of(scratch, c); },
+        [&](std::int64_t c, const Sums& sums) {
+          write_gradients(memory, c, sums);
+          settle_channel(memory, scratch, c, sums, count);
+        });
   }
 
   // Scale and shift get only this rank's part of their gradients, because these are summed over the ranks later, like
   // all others.
   void settle_over_ranks(const Bindings& memory, const NormScratch& scratch, const StepInfo& info) const {
     RankSums all(grid_, scratch.sums, info);
-    for (std::int64_t c = 0; c < grid_.channels(); ++c) {
-      const Sums own = sums_of(scratch, c);
-      write_gradients(memory, c, own);
-      all.first(c) = own.g;
-      all.second(c) = own.gx;
+    for (std::int64_t block = 0; block < grid_.blocks; ++block) {
+      for_channels(
+          grid_, block, [&](std::int64_t c) { return sums_of(scratch, c); },
+          [&](std::int64_t c, const Sums& own) {
+            write_gradients(memory, c, own);
+            all.first(c) = own.g;
+            all.second(c) = own.gx;
+          });
     }
     all.exchange();
     for (std::int64_t c = 0; c < grid_.channels(); ++c) {

@@ -24,6 +24,11 @@ class Bf16Convolution : public testing::TestWithParam<ConvolutionCase> {
   [[nodiscard]] std::vector<PreparedPtr> all(Pass pass) const {
     auto found = candidates(test_device(), problem_, pass, Arithmetic::any);
     EXPECT_FALSE(found.empty()) << "nothing computes this";
+    // These round more than once; winograd/pairs_test.cc says how far.
+    std::erase_if(found, [](const PreparedPtr& candidate) {
+      const std::string name = candidate->implementation();
+      return name.starts_with("convoy:winograd") && name.ends_with("_bf16");
+    });
     return found;
   }
   // Winograd's transforms lose some digits in floats too.

@@ -88,17 +88,18 @@ void PointwiseConvolution::forward_strip(const PixelStrip& strip, const float* s
                                          const float* bias, float* result, float* packed) const {
   const std::int64_t block = to().block;
   const float* image = source + strip.sample * from().blocks * from().plane_elements();
-  simd::BlockProduct product{.v = image + strip.first * block,
-                             .u = weights,
-                             .m = result + strip.sample * to().blocks * to().plane_elements() + strip.first * block,
-                             .v_block = from().plane_elements(),
-                             .u_block = plan_.square_floats(),
-                             .u_column = plan_.square_floats() * from().blocks,
-                             .m_column = to().plane_elements(),
-                             .rows = static_cast<int>(strip.count),
-                             .blocks = static_cast<int>(from().blocks),
-                             .columns = static_cast<int>(to().blocks),
-                             .accumulate = bias != nullptr};
+  simd::BlockProduct<float> product{
+      .v = image + strip.first * block,
+      .u = weights,
+      .m = result + strip.sample * to().blocks * to().plane_elements() + strip.first * block,
+      .v_block = from().plane_elements(),
+      .u_block = plan_.square_floats(),
+      .u_column = plan_.square_floats() * from().blocks,
+      .m_column = to().plane_elements(),
+      .rows = static_cast<int>(strip.count),
+      .blocks = static_cast<int>(from().blocks),
+      .columns = static_cast<int>(to().blocks),
+      .accumulate = bias != nullptr};
   if (plan_.is_strided()) {
     for (std::int64_t b = 0; b < from().blocks; ++b) {
       plan_.pack(image + b * from().plane_elements(), strip, packed + b * strip.count * block);
@@ -111,7 +112,7 @@ void PointwiseConvolution::forward_strip(const PixelStrip& strip, const float* s
       std::copy_n(bias + b * block, block, product.m + b * product.m_column + i * block);
     }
   }
-  simd::product_loops().multiply(product);
+  simd::products_of<float>().multiply(product);
   for (std::int64_t b = 0; activation_ != Activation::none && b < to().blocks; ++b) {
     float* const plane = product.m + b * product.m_column;
     simd::loops<float>().activate(plane, plane, strip.count * block, activation_);
@@ -122,7 +123,7 @@ void PointwiseConvolution::backward_strip(const PixelStrip& strip, const float* 
                                           float* result, float* packed) const {
   const std::int64_t block = to().block;
   float* const image = result + strip.sample * to().blocks * to().plane_elements();
-  simd::BlockProduct product{
+  simd::BlockProduct<float> product{
       .v = gradient + strip.sample * from().blocks * from().plane_elements() + strip.first * block,
       .u = weights,
       .m = plan_.is_strided() ? packed : image + strip.first * block,
@@ -134,7 +135,7 @@ void PointwiseConvolution::backward_strip(const PixelStrip& strip, const float* 
       .blocks = static_cast<int>(from().blocks),
       .columns = static_cast<int>(to().blocks),
       .accumulate = false};
-  simd::product_loops().multiply(product);
+  simd::products_of<float>().multiply(product);
   for (std::int64_t b = 0; plan_.is_strided() && b < to().blocks; ++b) {
     plan_.unpack(packed + b * product.m_column, strip, image + b * to().plane_elements());
   }

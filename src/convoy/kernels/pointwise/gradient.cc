@@ -87,7 +87,7 @@ void PointwiseGradient::add_group(std::int64_t part, std::int64_t group, const f
     const float* y =
         gradient + (strip.sample * to.blocks + first_result) * to.plane_elements() + strip.first * to.block;
     for (std::int64_t b = first_source; b < end_source; ++b) {
-      simd::product_loops().correlate(
+      simd::products_of<float>().correlate(
           {.v = pixels[static_cast<std::size_t>(b - first_source)],
            .y = y,
            .u = sums + (first_result * from.blocks + b) * plan_.square_floats(),

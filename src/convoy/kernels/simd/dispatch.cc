@@ -26,6 +26,9 @@ extern const WinogradLoops kWinograd[kWinogradSchemes];
 }  // namespace avx2
 namespace avx512bf16 {
 extern const Loops<BFloat16> kBFloat16Loops;
+extern const WinogradLoops kWinograd[kWinogradSchemes];
+extern const Products<BFloat16Pair> kPairProducts;
+extern const PairedWinograd kPairedWinograd[kPairedWinogradSchemes];
 }  // namespace avx512bf16
 namespace amx {
 extern const AmxLoops kAmxLoops;
@@ -55,7 +58,7 @@ Tables tables_for_this_machine() {
     case InstructionSet::avx512:
       return {&avx512::kLoops,      has_bf16_instructions() ? &avx512bf16::kBFloat16Loops : &avx512::kBFloat16Loops,
               &avx512::kDenseLoops, &avx512::kBFloat16DenseLoops,
-              &avx512::kProducts,   avx512::kWinograd};
+              &avx512::kProducts,   has_bf16_instructions() ? avx512bf16::kWinograd : avx512::kWinograd};
     case InstructionSet::avx2:
       return {&avx2::kLoops,    &avx2::kBFloat16Loops, &avx2::kDenseLoops, &avx2::kBFloat16DenseLoops,
               &avx2::kProducts, avx2::kWinograd};
@@ -96,6 +99,15 @@ const DenseLoops<BFloat16>& dense_loops() {
 
 const ProductLoops& product_loops() { return *tables().products; }
 
+template <>
+const Products<float>& products_of() {
+  return product_loops().floats;
+}
+template <>
+const Products<BFloat16Pair>& products_of() {
+  return avx512bf16::kPairProducts;
+}
+
 const AmxLoops* amx_loops() {
   return has_matrix_registers() && channel_block() == kTileRows ? &amx::kAmxLoops : nullptr;
 }
@@ -104,6 +116,14 @@ const WinogradLoops* winograd_loops(int taps, int outputs) {
   for (int i = 0; i < kWinogradSchemes; ++i) {
     const WinogradLoops* scheme = tables().winograd + i;
     if (scheme->taps == taps && scheme->outputs == outputs) return scheme;
+  }
+  return nullptr;
+}
+
+const WinogradEnds<BFloat16, BFloat16Pair>* winograd_pairs(int taps, int outputs) {
+  if (!has_bf16_instructions()) return nullptr;
+  for (const PairedWinograd& scheme : avx512bf16::kPairedWinograd) {
+    if (scheme.taps == taps && scheme.outputs == outputs) return &scheme.ends;
   }
   return nullptr;
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "convoy/kernels/activation.h"
+#include "convoy/kernels/simd/products.h"
 #include "convoy/tensor/data_type.h"
 
 namespace convoy::kernels::simd {
@@ -21,49 +22,58 @@ struct TilePlace {
 };
 
 inline constexpr int kWinogradSchemes = 5;
+inline constexpr int kPairedWinogradSchemes = 2;
 
-// The steps that read or write images and weights in memory, where elements are float or BFloat16. At points everything
-// is float.
-template <typename Element>
+// The steps that read or write images and weights in memory, where elements are float or BFloat16. Values at points are
+// in cells (products.h).
+template <typename Element, typename Cell>
 struct WinogradEnds {
-  // Transforms a tile of one plane of the source to points; pixels outside the image are zero.
-  void (*source_tile)(const Element* plane, TilePlace place, float* values, std::int64_t stride);
+  using SourceTile = void (*)(const Element* plane, TilePlace place, Cell* values, std::int64_t stride);
+  using GradientTile = void (*)(const Element* plane, TilePlace place, Cell* values, std::int64_t stride, float* sum);
+
+  // Transforms a tile of one plane of the source to points; pixels outside the image are zero. The numbers of a row of
+  // cells are channels next to each other.
+  SourceTile source_row;
+  // The same for sums over tiles: the tile's numbers are the first or the second ones of a row of cells. The first ones
+  // come first and make the others zero.
+  SourceTile source_part[2];
   // The same for a tile of the gradient of the results; its pixels are also added to `sum`, channel by channel.
-  void (*gradient_tile)(const Element* plane, TilePlace place, float* values, std::int64_t stride, float* sum);
+  GradientTile gradient_part[2];
   // Transforms the results of a tile back, adds the bias (one value for each lane, or null), applies the activation,
   // and writes the part of the tile that is inside the plane.
   void (*result_tile)(const float* values, std::int64_t stride, TilePlace place, const float* bias,
                       Activation activation, Element* plane);
 
-  // Transforms a square of weights, one block of channels by another, from [tap][in][out] to points [in][out].
-  void (*weights)(const Element* weights, float* values, std::int64_t stride);
+  // Transforms a square of weights, one block of channels by another, from [tap][in][out] to points [in][out], or with
+  // pairs [in / 2][out][in % 2].
+  void (*weights)(const Element* weights, Cell* values, std::int64_t stride);
   // The same with the taps in reverse order and the roles of the channels exchanged, as needed for the gradient of the
   // source: points [out][in].
-  void (*rotated_weights)(const Element* weights, float* values, std::int64_t stride);
+  void (*rotated_weights)(const Element* weights, Cell* values, std::int64_t stride);
 };
 
 struct WinogradLoops {
   int block;
   int taps, outputs, points;
 
-  WinogradEnds<float> floats;
-  WinogradEnds<BFloat16> halves;
+  WinogradEnds<float, float> floats;
+  WinogradEnds<BFloat16, float> halves;
 
   // The gradient of a square of weights, from the gradient of its values at points.
   void (*weights_gradient)(const float* values, std::int64_t stride, float* gradient);
 };
 
-// The steps for the element type of an operator.
-template <typename Element>
-[[nodiscard]] const WinogradEnds<Element>& ends_of(const WinogradLoops& loops) {
-  if constexpr (kTypeOf<Element> == DataType::bf16) {
-    return loops.halves;
-  } else {
-    return loops.floats;
-  }
-}
+// A scheme whose values at points are pairs.
+struct PairedWinograd {
+  int taps, outputs;
+  WinogradEnds<BFloat16, BFloat16Pair> ends;
+};
 
 // The scheme for square kernels of `taps` with `outputs` results per side on this machine; null if there is none.
 [[nodiscard]] const WinogradLoops* winograd_loops(int taps, int outputs);
+
+// The steps of that scheme with pairs at points; null if this machine has no instructions for them, or if a scheme has
+// so many points that results from bf16 numbers would be too rough.
+[[nodiscard]] const WinogradEnds<BFloat16, BFloat16Pair>* winograd_pairs(int taps, int outputs);
 
 }  // namespace convoy::kernels::simd

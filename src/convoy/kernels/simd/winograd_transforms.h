@@ -157,9 +157,9 @@ template <int kPairs>
   for (int i = 1; i <= 2 * kPairs; ++i) y[i] *= t.scale[(i + 1) / 2];
 }
 
-// Transforms kCount x kCount values, which `get(row, column)` returns, to points.
-template <int kPairs, int kCount, bool kScaled, typename Get>
-[[gnu::always_inline]] inline void evaluate_tile(const Get& get, float* values, std::int64_t stride) {
+// Transforms kCount x kCount values, which `get(row, column)` returns, and gives them to `put(point, value)`.
+template <int kPairs, int kCount, bool kScaled, typename Get, typename Put>
+[[gnu::always_inline]] inline void evaluate_tile(const Get& get, const Put& put) {
   constexpr int kPoints = kPointsOf<kPairs>;
   alignas(64) Vector columns[kPoints][kCount];
 #pragma GCC unroll 8
@@ -178,7 +178,7 @@ template <int kPairs, int kCount, bool kScaled, typename Get>
     evaluate_line<kPairs, kCount>(columns[i], y);
     if constexpr (kScaled) scale_line<kPairs>(y);
 #pragma GCC unroll 8
-    for (int j = 0; j < kPoints; ++j) store(values + (i * kPoints + j) * stride, y[j]);
+    for (int j = 0; j < kPoints; ++j) put(i * kPoints + j, y[j]);
   }
 }
 

@@ -6,11 +6,15 @@
 
 namespace convoy::kernels {
 
-template <typename Element>
+// Images are of type Element, what is multiplied at points is in cells of type Cell: those of pairs have two tiles.
+template <typename Element, typename Cell>
 class WinogradGradient {
  public:
+  using Ends = simd::WinogradEnds<Element, Cell>;
+
   // biases: how many values the bias has; zero if there is none.
-  WinogradGradient(const WinogradPlan& plan, std::int64_t biases) : plan_(plan), biases_(biases) {}
+  WinogradGradient(const WinogradPlan& plan, const Ends& ends, std::int64_t biases)
+      : plan_(plan), ends_(&ends), biases_(biases) {}
 
   [[nodiscard]] std::size_t scratch_bytes() const;
 
@@ -24,10 +28,10 @@ class WinogradGradient {
   // memory of its own for one group.
   struct Parts {
     float* bias_sums;
-    PointMatrices values;     // of the source, at points
-    PointMatrices gradients;  // of the result, at points
-    float* weights;           // the gradient of the weights, at points
-    std::int64_t distance;    // from what is a thread's own to that of the next
+    PointMatrices<Cell> values;     // of the source, at points
+    PointMatrices<Cell> gradients;  // of the result, at points
+    float* weights;                 // the gradient of the weights, at points
+    std::int64_t distance;          // from what is a thread's own to that of the next
   };
 
   // Squares of weights, of some blocks of the source's channels by some of the result's, and where their gradients at
@@ -50,10 +54,12 @@ class WinogradGradient {
   [[nodiscard]] int shares() const { return by_tiles() ? plan_.threads() : 1; }
 
   [[nodiscard]] Parts lay_out(Scratch& scratch) const;
+  void source_to_points(const Element* source, std::int64_t block, std::int64_t first, std::int64_t count,
+                        const PointMatrices<Cell>& values) const;
   void gradient_to_points(const Element* gradient, std::int64_t block, std::int64_t first, std::int64_t count,
-                          const PointMatrices& values, float* bias_sums) const;
-  void correlate(const PointMatrices& values, const PointMatrices& gradients, const Group& group, std::int64_t count,
-                 bool accumulate) const;
+                          const PointMatrices<Cell>& values, float* bias_sums) const;
+  void correlate(const PointMatrices<Cell>& values, const PointMatrices<Cell>& gradients, const Group& group,
+                 std::int64_t count, bool accumulate) const;
   void weights_from_points(const float* values, std::int64_t square, float* diff_weights) const;
   void run_by_tiles(const Element* source, const Element* gradient, float* diff_weights, const Parts& parts) const;
   void add_square(const float* from, float* to) const;
@@ -62,7 +68,12 @@ class WinogradGradient {
   [[nodiscard]] Group group_of(std::int64_t index, std::int64_t thread, const Parts& parts) const;
   void add_group(std::int64_t tile_block, const Group& group, float* diff_weights, const Parts& parts) const;
 
+  // Where a tile's numbers at a point are: in which row of cells, and which of a cell's numbers they are.
+  static constexpr std::int64_t row_of(std::int64_t tile) { return tile / simd::kNumbersIn<Cell>; }
+  static constexpr std::int64_t part_of(std::int64_t tile) { return tile % simd::kNumbersIn<Cell>; }
+
   WinogradPlan plan_;
+  const Ends* ends_;
   std::int64_t biases_;
 };
 

@@ -25,7 +25,8 @@ std::int64_t even_block(std::int64_t tiles, std::int64_t most, std::int64_t shar
 
 }  // namespace
 
-WinogradPlan::WinogradPlan(const simd::WinogradLoops& loops, const ConvolutionProblem& p, Pass pass, int threads)
+WinogradPlan::WinogradPlan(const simd::WinogradLoops& loops, const ConvolutionProblem& p, Pass pass, int threads,
+                           DataType type)
     : loops_(&loops),
       rotated_(pass == Pass::backward_data),
       threads_(threads),
@@ -42,21 +43,24 @@ WinogradPlan::WinogradPlan(const simd::WinogradLoops& loops, const ConvolutionPr
   tile_rows_ = (result_.height + loops.outputs - 1) / loops.outputs;
   tile_columns_ = (result_.width + loops.outputs - 1) / loops.outputs;
   order_ = best_order(pass);
-  block_tiles_ = best_block_tiles(pass);
+  block_tiles_ = best_block_tiles(pass, type);
 }
 
 // Convolutions keep in memory whichever is smaller, transformed weights or transformed tiles; weights that are used
 // only once and not kept justify somewhat more tiles. For the gradient by tiles, every thread needs its own weights.
 WinogradOrder WinogradPlan::best_order(Pass pass) const {
   const std::int64_t weights = weight_squares() * loops_->block;
-  const std::int64_t weight_bytes = weight_squares() * square_floats_at_points() * std::int64_t{sizeof(float)};
+  const std::int64_t weight_bytes = weight_squares() * square_cells<float>() * std::int64_t{sizeof(float)};
   const bool by_tiles = pass == Pass::backward_weights ? weight_bytes <= kOwnWeightBytes
                                                        : 2 * weights <= tiles() * (source_.blocks + result_.blocks);
   return by_tiles ? WinogradOrder::by_tiles : WinogradOrder::by_weights;
 }
 
-std::int64_t WinogradPlan::best_block_tiles(Pass pass) const {
-  const std::int64_t row_bytes = (source_.blocks + result_.blocks) * loops_->block * std::int64_t{sizeof(float)};
+std::int64_t WinogradPlan::best_block_tiles(Pass pass, DataType type) const {
+  // Products are floats; a gradient of weights has none for each tile.
+  const std::size_t result_bytes = pass == Pass::backward_weights ? size_of(type) : sizeof(float);
+  const auto row_bytes =
+      static_cast<std::int64_t>(loops_->block * (source_.blocks * size_of(type) + result_.blocks * result_bytes));
   const auto within = [&](std::int64_t bytes) { return std::max(kFewestTiles, bytes / (point_count() * row_bytes)); };
   if (order_ == WinogradOrder::by_tiles) return even_block(tiles(), within(kTileBytes), threads_);
   return pass == Pass::backward_weights ? even_block(tiles(), within(kSharedTileBytes), 1) : tiles();

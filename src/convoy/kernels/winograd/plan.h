@@ -20,21 +20,29 @@ struct Planes {
   }
 };
 
-// Values at points (transformed values) of some tiles and blocks of channels. The points are one row further apart than
-// necessary: all of them are written at once, and at multiples of 4 KiB they would evict each other from the cache.
+// Values at points (transformed values) of some tiles and blocks of channels, in cells. The points are one row further
+// apart than necessary: all of them are written at once, and at multiples of 4 KiB they would evict each other from the
+// cache.
+template <typename Cell>
 struct PointMatrices {
-  float* at;
-  std::int64_t rows;    // tiles
+  Cell* at;
+  std::int64_t rows;    // of cells
   std::int64_t blocks;  // of channels
-  int lanes;
+  int row_cells;
 
-  [[nodiscard]] std::int64_t block_stride() const { return rows * lanes; }
-  [[nodiscard]] std::int64_t point_stride() const { return blocks * block_stride() + lanes; }
-  [[nodiscard]] std::int64_t floats(int point_count) const { return point_stride() * point_count; }
-  [[nodiscard]] float* row(std::int64_t block, std::int64_t tile) const {
-    return at + block * block_stride() + tile * lanes;
+  [[nodiscard]] std::int64_t block_stride() const { return rows * row_cells; }
+  [[nodiscard]] std::int64_t point_stride() const { return blocks * block_stride() + row_cells; }
+  [[nodiscard]] std::int64_t cells(int point_count) const { return point_stride() * point_count; }
+  [[nodiscard]] Cell* row(std::int64_t block, std::int64_t row) const {
+    return at + block * block_stride() + row * row_cells;
   }
 };
+
+// How many cells so many numbers take.
+template <typename Cell>
+[[nodiscard]] constexpr std::int64_t cells_of(std::int64_t numbers) {
+  return (numbers + simd::kNumbersIn<Cell> - 1) / simd::kNumbersIn<Cell>;
+}
 
 // How the work is divided. By tiles: all weights are transformed and kept, and threads take blocks of tiles, transform
 // them, multiply and transform the results back. By weights: all tiles are transformed and kept, and threads take
@@ -44,8 +52,9 @@ enum class WinogradOrder : std::uint8_t { by_tiles, by_weights };
 class WinogradPlan {
  public:
   // The gradient of the source is planned as the convolution that it is: of the result's gradient with weights rotated
-  // by 180 degrees. So `source` and `result` are those of this convolution.
-  WinogradPlan(const simd::WinogradLoops& loops, const ConvolutionProblem& problem, Pass pass, int threads);
+  // by 180 degrees. So `source` and `result` are those of this convolution. What is multiplied at points is of `type`.
+  WinogradPlan(const simd::WinogradLoops& loops, const ConvolutionProblem& problem, Pass pass, int threads,
+               DataType type = DataType::fp32);
 
   [[nodiscard]] const simd::WinogradLoops& loops() const { return *loops_; }
   [[nodiscard]] WinogradOrder order() const { return order_; }
@@ -60,12 +69,18 @@ class WinogradPlan {
   [[nodiscard]] std::int64_t block_tiles() const { return block_tiles_; }
   [[nodiscard]] std::int64_t tile_blocks() const { return (tiles() + block_tiles_ - 1) / block_tiles_; }
 
-  // Weights are in squares of one block of channels by another, for each tap or point. At points they have gaps like
-  // those of PointMatrices.
+  // Weights are in squares of one block of channels by another, for each tap or point. At points they are in cells and
+  // have gaps like those of PointMatrices.
   [[nodiscard]] std::int64_t weight_squares() const { return source_.blocks * result_.blocks; }
-  [[nodiscard]] std::int64_t square_floats() const { return lanes_squared() * loops_->taps * loops_->taps; }
-  [[nodiscard]] std::int64_t weights_point_stride() const { return lanes_squared() + loops_->block; }
-  [[nodiscard]] std::int64_t square_floats_at_points() const { return weights_point_stride() * point_count(); }
+  [[nodiscard]] std::int64_t square_elements() const { return lanes_squared() * loops_->taps * loops_->taps; }
+  template <typename Cell>
+  [[nodiscard]] std::int64_t weights_point_stride() const {
+    return cells_of<Cell>(lanes_squared()) + loops_->block;
+  }
+  template <typename Cell>
+  [[nodiscard]] std::int64_t square_cells() const {
+    return weights_point_stride<Cell>() * point_count();
+  }
   // The index of a square in memory: weights are ordered by output, then input channels of the layer.
   [[nodiscard]] std::int64_t square_of(std::int64_t result_block, std::int64_t source_block) const {
     return rotated_ ? source_block * result_.blocks + result_block : result_block * source_.blocks + source_block;
@@ -78,7 +93,7 @@ class WinogradPlan {
  private:
   [[nodiscard]] std::int64_t lanes_squared() const { return std::int64_t{loops_->block} * loops_->block; }
   [[nodiscard]] WinogradOrder best_order(Pass pass) const;
-  [[nodiscard]] std::int64_t best_block_tiles(Pass pass) const;
+  [[nodiscard]] std::int64_t best_block_tiles(Pass pass, DataType type) const;
 
   const simd::WinogradLoops* loops_;
   bool rotated_;
@@ -109,19 +124,6 @@ void WinogradPlan::for_tiles(std::int64_t first, std::int64_t count, const Body&
     row = 0;
     ++sample;
   }
-}
-
-// Transforms tiles first to first + count of one block of channels of the source to points.
-template <typename Element>
-void source_to_points(const WinogradPlan& plan, const Element* source, std::int64_t block, std::int64_t first,
-                      std::int64_t count, const PointMatrices& values) {
-  const int lanes = plan.loops().block;
-  const auto source_tile = simd::ends_of<Element>(plan.loops()).source_tile;
-  plan.for_tiles(first, count,
-                 [&](std::int64_t k, std::int64_t sample, simd::TilePlace place, simd::TilePlace /*result*/) {
-                   source_tile(source + plan.source().offset(sample, block, lanes), place, values.row(block, k),
-                               values.point_stride());
-                 });
 }
 
 // The part of `count` things that belongs to one of `shares`: first and last, last excluded.
