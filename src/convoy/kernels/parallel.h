@@ -9,12 +9,15 @@
 #include <cstdint>
 #include <utility>
 
+#include "convoy/base/clock.h"
+
 namespace convoy::kernels {
 
 // Work on [0, count) that threads claim in chunks. Each first takes its own share in order, which is the same in every
-// operator, so that its images stay in its cache; then it takes chunks that others have not reached. So a core that the
-// system takes away for a while does not hold up the others. The result must not depend on which thread does what:
-// nothing may be summed up per thread.
+// operator, so that its images stay in its cache; then it takes chunks of a thread that is held up, because the system
+// has taken its core away for a while, say. A thread that is only a little late keeps its last chunks: where cores
+// share no cache, fetching their data takes several times as long as computing them. The result must not depend on
+// which thread does what: nothing may be summed up per thread.
 class Claims {
  public:
   // Chunks are multiples of `together`.
@@ -32,12 +35,16 @@ class Claims {
   // Calls body(first, last) for all chunks that `thread` can claim.
   template <typename Body>
   void work(std::int64_t thread, const Body& body) {
-    for (std::int64_t i = 0; i < threads_; ++i) {
-      Share& share = shares_[static_cast<std::size_t>((thread + i) % threads_)];
-      while (true) {
-        const std::int64_t first = share.next.fetch_add(chunk_, std::memory_order_relaxed);
-        if (first >= share.end) break;
-        body(first, std::min(first + chunk_, share.end));
+    const Clock::time_point start = threads_ > 1 ? Clock::now() : Clock::time_point();
+    std::int64_t chunks = 0;
+    Share& own = share_of(thread);
+    while (take(own, body)) ++chunks;
+    if (threads_ == 1) return;
+    const Clock::duration patience = kPatience * (Clock::now() - start) / std::max<std::int64_t>(1, chunks);
+    for (std::int64_t i = 1; i < threads_; ++i) {
+      Share& share = share_of(thread + i);
+      while (share.left() > 0) {
+        if (share.left() >= kManyChunks * chunk_ || share.stands_still(patience)) (void)take(share, body);
       }
     }
   }
@@ -45,12 +52,38 @@ class Claims {
  private:
   static constexpr std::int64_t kMostShares = 64;
   static constexpr std::int64_t kChunksOfShare = 8;
+  // A thread is held up if so many chunks are left of its share when another is done, or if it begins no further chunk
+  // in so many times what a chunk takes.
+  static constexpr std::int64_t kManyChunks = 3;
+  static constexpr std::int64_t kPatience = 2;
 
   // On a cache line of its own, because threads write to it often.
   struct alignas(64) Share {
     std::atomic<std::int64_t> next;
     std::int64_t end;
+
+    [[nodiscard]] std::int64_t left() const { return end - next.load(std::memory_order_relaxed); }
+
+    // Whether nobody takes a chunk for so long.
+    [[nodiscard]] bool stands_still(Clock::duration patience) const {
+      const std::int64_t before = left();
+      const Clock::time_point begin = Clock::now();
+      while (Clock::now() - begin < patience) {
+        if (left() != before) return false;
+      }
+      return true;
+    }
   };
+
+  [[nodiscard]] Share& share_of(std::int64_t thread) { return shares_[static_cast<std::size_t>(thread % threads_)]; }
+
+  template <typename Body>
+  bool take(Share& share, const Body& body) {
+    const std::int64_t first = share.next.fetch_add(chunk_, std::memory_order_relaxed);
+    if (first >= share.end) return false;
+    body(first, std::min(first + chunk_, share.end));
+    return true;
+  }
 
   std::int64_t threads_;
   std::int64_t chunk_ = 1;

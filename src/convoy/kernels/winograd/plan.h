@@ -46,7 +46,8 @@ template <typename Cell>
 
 // How the work is divided. By tiles: all weights are transformed and kept, and threads take blocks of tiles, transform
 // them, multiply and transform the results back. By weights: all tiles are transformed and kept, and threads take
-// blocks of weights, each of which is transformed only once.
+// blocks of weights, each of which is transformed only once. For the gradient of weights: by tiles, each thread
+// computes the gradient of all weights from tiles of its own; by weights, threads share the transformed tiles.
 enum class WinogradOrder : std::uint8_t { by_tiles, by_weights };
 
 class WinogradPlan {
@@ -92,8 +93,10 @@ class WinogradPlan {
 
  private:
   [[nodiscard]] std::int64_t lanes_squared() const { return std::int64_t{loops_->block} * loops_->block; }
-  [[nodiscard]] WinogradOrder best_order(Pass pass) const;
-  [[nodiscard]] std::int64_t best_block_tiles(Pass pass, DataType type) const;
+  [[nodiscard]] std::int64_t tile_bytes(DataType source, DataType result) const;
+  void divide_convolution(DataType type);
+  void divide_gradient(DataType type);
+  [[nodiscard]] std::int64_t most_own_tiles(std::int64_t tile_bytes) const;
 
   const simd::WinogradLoops* loops_;
   bool rotated_;
@@ -103,8 +106,8 @@ class WinogradPlan {
   Planes result_;
   int top_, left_;  // where the first tile begins in the source
   std::int64_t tile_rows_, tile_columns_;
-  WinogradOrder order_;
-  std::int64_t block_tiles_;
+  WinogradOrder order_ = WinogradOrder::by_tiles;
+  std::int64_t block_tiles_ = 1;
 };
 
 template <typename Body>
