@@ -55,7 +55,7 @@ inline void store_row(BFloat16Pair* row, Vector v) { store(reinterpret_cast<BFlo
 template <int kPart>
 inline void store_part(BFloat16Pair* row, Vector v) {
   const auto halves = reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(reinterpret_cast<__m512>(v)));
-  const Bits numbers = __builtin_convertvector(reinterpret_cast<Halves>(halves), Bits);
+  const Bits numbers = widened(reinterpret_cast<Halves>(halves));
   auto* const cells = reinterpret_cast<Cells*>(row);
   *cells = kPart == 0 ? numbers : *cells | numbers << 16;
 }
