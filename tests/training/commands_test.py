@@ -245,7 +245,7 @@ class Use(TrainingTest):
             return re.findall(r"GOMP_SPINCOUNT = '(\d+)'", run.stderr)
         before, now = spins()
         self.assertNotEqual(before, now)
-        self.assertEqual(now, "60000")
+        self.assertEqual(now, "200000")
         self.assertEqual(spins(GOMP_SPINCOUNT="123"), ["123"])
         self.assertEqual(len(spins(OMP_WAIT_POLICY="active")), 1)
 

@@ -68,9 +68,10 @@ bool is_old(const TunedChoice& choice) {
 TunedChoice better_of(const TunedChoice& known, const TunedChoice& measured) {
   if (!measured.provisional) return measured;
   if (!known.provisional) return known;
-  // Disturbed twice, and the same both times: that is no chance.
+  // Disturbed twice, and the same both times: that is no chance. If not, the newer one is worth more, because nobody
+  // measures again before the machine is quiet.
   const bool confirmed = known.kernels == measured.kernels;
-  return {.kernels = known.kernels, .measured_at = measured.measured_at, .provisional = !confirmed};
+  return {.kernels = measured.kernels, .measured_at = measured.measured_at, .provisional = !confirmed};
 }
 
 }  // namespace

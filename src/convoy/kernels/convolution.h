@@ -63,7 +63,8 @@ enum class Arithmetic : std::uint8_t { any, direct_only };
 // Every implementation of a pass that is worth trying, best guess first; never empty. Operands are in the layouts that
 // the implementation wants; adapt() converts others. In bf16 these are oneDNN's own, if the machine has them, and all
 // that compute in fp32, with operands converted on the way in and out ("fp32 ..."). Products of bf16 values are exact
-// in floats, so both compute the same apart from the order of sums.
+// in floats, so both compute the same apart from the order of sums. Winograd with products of bf16 numbers ("..._bf16")
+// rounds once more on the way: see winograd/pairs_test.cc.
 [[nodiscard]] std::vector<PreparedPtr> candidates(const Device& device, const ConvolutionProblem& problem, Pass pass,
                                                   Arithmetic arithmetic);
 [[nodiscard]] std::vector<PreparedPtr> candidates(const Device& device, const DenseProblem& problem, Pass pass);

@@ -18,9 +18,10 @@ bool is_set(const char* variable) { return std::getenv(variable) != nullptr; }
 
 // Returns whether the variable is one of the process now and was not before.
 bool limit_spinning() {
-  // One to two milliseconds: longer than a host that is shared usually keeps a core from the thread that is waited for,
-  // and short enough not to be taken for a program that does nothing. Both limits were measured (docs/performance.md).
-  constexpr const char* kSpins = "60000";
+  // Four to six milliseconds: longer than the scheduler lets a thread wait whose core another program uses, which is
+  // three. A thread that sleeps in less time than that does so at every such wait, and waking up takes longer still.
+  // Both limits were measured (docs/performance.md).
+  constexpr const char* kSpins = "200000";
   if (is_set("GOMP_SPINCOUNT") || is_set("OMP_WAIT_POLICY")) return false;
   return setenv("GOMP_SPINCOUNT", kSpins, 0) == 0;
 }
