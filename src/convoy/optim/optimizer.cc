@@ -110,8 +110,8 @@ void Optimizer::update(std::size_t offset, std::span<float> parameters, std::spa
   if (is_layerwise_ && !is_measured_) {
     throw UserError("a layer-wise optimizer's measure() comes before its updates, for all that they are for");
   }
-  // What a chunk takes of parameters, gradients and one state fits into the first-level cache, so that rounding costs no
-  // more reads.
+  // What a chunk takes of parameters, gradients and one state fits into the first-level cache, so that rounding costs
+  // no more reads.
   constexpr std::int64_t kChunk = 4096;
   const auto body = [&](std::int64_t first, std::int64_t last) {
     const Stretch chunk{.count = last - first,
