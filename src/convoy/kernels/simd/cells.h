@@ -25,12 +25,8 @@ inline Vector plus_product(Vector sum, Vector a, Vector b) { return sum + a * b;
 // Stores a row of a block's numbers: those of a cell are neighbours.
 inline void store_row(float* row, Vector v) { store(row, v); }
 
-// Stores numbers as the first (part 0) or second (part 1) ones of the cells of a row. The first come first: they make
-// the second ones zero.
-template <int kPart>
-inline void store_part(float* row, Vector v) {
-  store(row, v);
-}
+// Stores numbers for each cell of a row, one register for each of a cell's numbers.
+inline void store_cells(float* row, const Vector (&v)[1]) { store(row, v[0]); }
 
 #if defined(__AVX512BF16__)
 using Cells = std::uint32_t __attribute__((vector_size(kBlock * sizeof(float)), aligned(4), may_alias));
@@ -52,12 +48,13 @@ inline Vector plus_product(Vector sum, PairVector a, PairVector b) {
 
 inline void store_row(BFloat16Pair* row, Vector v) { store(reinterpret_cast<BFloat16*>(row), v); }
 
-template <int kPart>
-inline void store_part(BFloat16Pair* row, Vector v) {
-  const auto halves = reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(reinterpret_cast<__m512>(v)));
-  const Bits numbers = widened(reinterpret_cast<Halves>(halves));
-  auto* const cells = reinterpret_cast<Cells*>(row);
-  *cells = kPart == 0 ? numbers : *cells | numbers << 16;
+inline void store_cells(BFloat16Pair* row, const Vector (&v)[2]) {
+  using Numbers = std::uint16_t __attribute__((vector_size(kBlock * sizeof(BFloat16Pair)), aligned(4), may_alias));
+  const auto both =
+      reinterpret_cast<Numbers>(_mm512_cvtne2ps_pbh(reinterpret_cast<__m512>(v[1]), reinterpret_cast<__m512>(v[0])));
+  *reinterpret_cast<Numbers*>(row) =
+      __builtin_shufflevector(both, both, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23, 8, 24, 9, 25, 10, 26,
+                              11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
 }
 #endif
 

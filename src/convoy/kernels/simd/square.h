@@ -16,13 +16,9 @@ template <int kHalf, int... kLane>
 
 // Transposes a square of kBlock x kBlock: interleaving rows that are half the square apart does that after log2(kBlock)
 // rounds.
-template <typename Element>
-inline void transpose(const Element* from, float* to) {
+[[gnu::always_inline]] inline void transpose(Vector (&rows)[kBlock]) {
   constexpr std::make_integer_sequence<int, kBlock> kLanes;
-  Vector rows[kBlock];
   Vector next[kBlock];
-#pragma GCC unroll 16
-  for (int i = 0; i < kBlock; ++i) rows[i] = load(from + i * kBlock);
 #pragma GCC unroll 4
   for (int times = kBlock; times > 1; times /= 2) {
 #pragma GCC unroll 16
@@ -33,6 +29,15 @@ inline void transpose(const Element* from, float* to) {
 #pragma GCC unroll 16
     for (int i = 0; i < kBlock; ++i) rows[i] = next[i];
   }
+}
+
+// The same from memory to memory.
+template <typename Element>
+inline void transpose(const Element* from, float* to) {
+  Vector rows[kBlock];
+#pragma GCC unroll 16
+  for (int i = 0; i < kBlock; ++i) rows[i] = load(from + i * kBlock);
+  transpose(rows);
 #pragma GCC unroll 16
   for (int i = 0; i < kBlock; ++i) store(to + i * kBlock, rows[i]);
 }

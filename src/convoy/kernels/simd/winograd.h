@@ -21,6 +21,12 @@ struct TilePlace {
   int height, width;
 };
 
+template <typename Element>
+struct PlaneTile {
+  const Element* plane;
+  TilePlace place;
+};
+
 inline constexpr int kWinogradSchemes = 5;
 inline constexpr int kPairedWinogradSchemes = 2;
 
@@ -28,17 +34,14 @@ inline constexpr int kPairedWinogradSchemes = 2;
 // in cells (products.h).
 template <typename Element, typename Cell>
 struct WinogradEnds {
-  using SourceTile = void (*)(const Element* plane, TilePlace place, Cell* values, std::int64_t stride);
-  using GradientTile = void (*)(const Element* plane, TilePlace place, Cell* values, std::int64_t stride, float* sum);
-
-  // Transforms a tile of one plane of the source to points; pixels outside the image are zero. The numbers of a row of
-  // cells are channels next to each other.
-  SourceTile source_row;
-  // The same for sums over tiles: the tile's numbers are the first or the second ones of a row of cells. The first ones
-  // come first and make the others zero.
-  SourceTile source_part[2];
-  // The same for a tile of the gradient of the results; its pixels are also added to `sum`, channel by channel.
-  GradientTile gradient_part[2];
+  // Transforms a tile of the source to points; pixels outside the image are zero. The numbers of a row of cells are
+  // channels next to each other.
+  void (*source_row)(const PlaneTile<Element>& tile, Cell* values, std::int64_t stride);
+  // The same for sums over tiles, for as many tiles as a cell has numbers: each cell has a number of each tile. Those
+  // of tiles from `count` on are zero.
+  void (*source_tiles)(const PlaneTile<Element>* tiles, int count, Cell* values, std::int64_t stride);
+  // The same for tiles of the gradient of the results; their pixels are also added to `sum`, channel by channel.
+  void (*gradient_tiles)(const PlaneTile<Element>* tiles, int count, Cell* values, std::int64_t stride, float* sum);
   // Transforms the results of a tile back, adds the bias (one value for each lane, or null), applies the activation,
   // and writes the part of the tile that is inside the plane.
   void (*result_tile)(const float* values, std::int64_t stride, TilePlace place, const float* bias,

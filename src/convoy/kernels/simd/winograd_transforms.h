@@ -149,6 +149,26 @@ template <int kPairs, int kCount>
   }
 }
 
+// For the values of a tile after the first step of a transform.
+template <int kRows, int kColumns>
+[[gnu::always_inline]] inline void clear(Vector (&columns)[kRows][kColumns]) {
+  for (auto& row : columns) {
+    for (Vector& value : row) value = Vector{};
+  }
+}
+
+// Gives the values of a row of points, of several tiles, to `put(point, values)`.
+template <int kTiles, int kPoints, typename Put>
+[[gnu::always_inline]] inline void put_row(int row, const Vector (&y)[kTiles][kPoints], const Put& put) {
+#pragma GCC unroll 8
+  for (int j = 0; j < kPoints; ++j) {
+    Vector values[kTiles];
+#pragma GCC unroll 2
+    for (int t = 0; t < kTiles; ++t) values[t] = y[t][j];
+    put(row * kPoints + j, values);
+  }
+}
+
 template <int kPairs>
 [[gnu::always_inline]] inline void scale_line(Vector* y) {
   const Tables<kPairs>& t = kTables<kPairs>;
@@ -157,36 +177,50 @@ template <int kPairs>
   for (int i = 1; i <= 2 * kPairs; ++i) y[i] *= t.scale[(i + 1) / 2];
 }
 
-// Transforms kCount x kCount values, which `get(row, column)` returns, and gives them to `put(point, value)`.
-template <int kPairs, int kCount, bool kScaled, typename Get, typename Put>
-[[gnu::always_inline]] inline void evaluate_tile(const Get& get, const Put& put) {
+// The two steps from kCount x kCount values, which `get(row, column)` returns, to points. The first goes along columns;
+// where has_column() is false, values are zero. The second goes along rows, of several tiles at once, and gives values
+// of all of them to `put(point, values)`.
+template <int kPairs, int kCount, bool kScaled, typename Get, typename HasColumn>
+[[gnu::always_inline]] inline void evaluate_columns(const Get& get, const HasColumn& has_column,
+                                                    Vector (&columns)[kPointsOf<kPairs>][kCount]) {
   constexpr int kPoints = kPointsOf<kPairs>;
-  alignas(64) Vector columns[kPoints][kCount];
 #pragma GCC unroll 8
   for (int j = 0; j < kCount; ++j) {
     Vector x[kCount];
-    Vector y[kPoints];
+    Vector y[kPoints]{};
+    if (has_column(j)) {
 #pragma GCC unroll 8
-    for (int i = 0; i < kCount; ++i) x[i] = get(i, j);
-    evaluate_line<kPairs, kCount>(x, y);
-    if constexpr (kScaled) scale_line<kPairs>(y);
+      for (int i = 0; i < kCount; ++i) x[i] = get(i, j);
+      evaluate_line<kPairs, kCount>(x, y);
+      if constexpr (kScaled) scale_line<kPairs>(y);
+    }
 #pragma GCC unroll 8
     for (int i = 0; i < kPoints; ++i) columns[i][j] = y[i];
   }
-  for (int i = 0; i < kPoints; ++i) {
-    Vector y[kPoints];
-    evaluate_line<kPairs, kCount>(columns[i], y);
-    if constexpr (kScaled) scale_line<kPairs>(y);
+}
+
+template <int kPairs, int kCount, bool kScaled, int kTiles, typename Put>
+[[gnu::always_inline]] inline void evaluate_rows(const Vector (&columns)[kTiles][kPointsOf<kPairs>][kCount],
+                                                 const Put& put) {
+  constexpr int kPoints = kPointsOf<kPairs>;
 #pragma GCC unroll 8
-    for (int j = 0; j < kPoints; ++j) put(i * kPoints + j, y[j]);
+  for (int i = 0; i < kPoints; ++i) {
+    Vector y[kTiles][kPoints];
+#pragma GCC unroll 2
+    for (int t = 0; t < kTiles; ++t) {
+      evaluate_line<kPairs, kCount>(columns[t][i], y[t]);
+      if constexpr (kScaled) scale_line<kPairs>(y[t]);
+    }
+    put_row(i, y, put);
   }
 }
 
-// The transpose of evaluate_tile: gives kCount x kCount values to `put(row, column, value)`.
+// The transpose of both steps: gives kCount x kCount values to `put(row, column, value)`.
 template <int kPairs, int kCount, bool kScaled, typename Put>
 [[gnu::always_inline]] inline void collect_tile(const float* values, std::int64_t stride, const Put& put) {
   constexpr int kPoints = kPointsOf<kPairs>;
   alignas(64) Vector columns[kCount][kPoints];
+#pragma GCC unroll 8
   for (int j = 0; j < kPoints; ++j) {
     Vector y[kPoints];
     Vector x[kCount];

@@ -95,7 +95,7 @@ template <typename Element, typename Cell>
 void WinogradConvolution<Element, Cell>::source_to_points(const Element* source, std::int64_t block, std::int64_t first,
                                                           std::int64_t count, const PointMatrices<Cell>& values) const {
   plan_.for_tiles(first, count, [&](std::int64_t k, std::int64_t sample, TilePlace place, TilePlace /*result*/) {
-    ends_->source_row(source + plan_.source().offset(sample, block, plan_.loops().block), place, values.row(block, k),
+    ends_->source_row({source + plan_.source().offset(sample, block, plan_.loops().block), place}, values.row(block, k),
                       values.point_stride());
   });
 }

@@ -1,11 +1,14 @@
 #include "convoy/kernels/winograd/gradient.h"
 
 #include <algorithm>
+#include <array>
 
 #include "convoy/kernels/parallel.h"
 #include "convoy/kernels/simd/products.h"
 
 namespace convoy::kernels {
+
+using simd::TilePlace;
 
 template <typename Element, typename Cell>
 std::size_t WinogradGradient<Element, Cell>::scratch_bytes() const {
@@ -58,9 +61,12 @@ typename WinogradGradient<Element, Cell>::Parts WinogradGradient<Element, Cell>:
 template <typename Element, typename Cell>
 void WinogradGradient<Element, Cell>::source_to_points(const Element* source, std::int64_t block, std::int64_t first,
                                                        std::int64_t count, const PointMatrices<Cell>& values) const {
+  std::array<simd::PlaneTile<Element>, simd::kNumbersIn<Cell>> tiles{};
   plan_.for_tiles(first, count, [&](std::int64_t k, std::int64_t sample, TilePlace place, TilePlace /*result*/) {
-    ends_->source_part[part_of(k)](source + plan_.source().offset(sample, block, plan_.loops().block), place,
-                                   values.row(block, row_of(k)), values.point_stride());
+    tiles[place_in_cell(k)] = {source + plan_.source().offset(sample, block, plan_.loops().block), place};
+    if (const int complete = tiles_of_cell(k, count)) {
+      ends_->source_tiles(tiles.data(), complete, values.row(block, row_of(k)), values.point_stride());
+    }
   });
 }
 
@@ -70,9 +76,13 @@ void WinogradGradient<Element, Cell>::gradient_to_points(const Element* gradient
                                                          std::int64_t first, std::int64_t count,
                                                          const PointMatrices<Cell>& values, float* bias_sums) const {
   const int lanes = plan_.loops().block;
+  std::array<simd::PlaneTile<Element>, simd::kNumbersIn<Cell>> tiles{};
   plan_.for_tiles(first, count, [&](std::int64_t k, std::int64_t sample, TilePlace /*source*/, TilePlace place) {
-    ends_->gradient_part[part_of(k)](gradient + plan_.result().offset(sample, block, lanes), place,
-                                     values.row(block, row_of(k)), values.point_stride(), bias_sums + block * lanes);
+    tiles[place_in_cell(k)] = {gradient + plan_.result().offset(sample, block, lanes), place};
+    if (const int complete = tiles_of_cell(k, count)) {
+      ends_->gradient_tiles(tiles.data(), complete, values.row(block, row_of(k)), values.point_stride(),
+                            bias_sums + block * lanes);
+    }
   });
 }
 

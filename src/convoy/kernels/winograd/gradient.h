@@ -79,7 +79,14 @@ class WinogradGradient {
 
   // Where a tile's numbers at a point are: in which row of cells, and which of a cell's numbers they are.
   static constexpr std::int64_t row_of(std::int64_t tile) { return tile / simd::kNumbersIn<Cell>; }
-  static constexpr std::int64_t part_of(std::int64_t tile) { return tile % simd::kNumbersIn<Cell>; }
+  static constexpr std::size_t place_in_cell(std::int64_t tile) {
+    return static_cast<std::size_t>(tile % simd::kNumbersIn<Cell>);
+  }
+  // How many tiles a row of cells has, if `tile` is the last of them; otherwise zero.
+  static constexpr int tiles_of_cell(std::int64_t tile, std::int64_t count) {
+    const int tiles = static_cast<int>(place_in_cell(tile)) + 1;
+    return tiles == simd::kNumbersIn<Cell> || tile + 1 == count ? tiles : 0;
+  }
 
   WinogradPlan plan_;
   const Ends* ends_;
