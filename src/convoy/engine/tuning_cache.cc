@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Version of the file and of the set of candidates: new candidates need a new number.
-constexpr int kCacheFormat = 9;
+constexpr int kCacheFormat = 10;
 
 TunedChoice choice_of(const Json& json) {
   return {.kernels = {json.at(0).get<std::string>(), json.at(1).get<std::string>(), json.at(2).get<std::string>()},

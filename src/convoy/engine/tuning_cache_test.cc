@@ -94,15 +94,15 @@ TEST_F(TuningCacheTest, IgnoresAndReplacesCorruptFiles) {
   const std::vector<std::string> corrupt = {
       "",
       "no json",
-      R"({"format": 9, "choices": {"conv": ["a", "b", "c", 1, false])",
+      R"({"format": 10, "choices": {"conv": ["a", "b", "c", 1, false])",
       R"([1, 2, 3])",
       R"({"format": "one", "choices": {}})",
-      R"({"format": 9})",
-      R"({"format": 9, "choices": {"conv": ["a", "b"]}})",
-      R"({"format": 9, "choices": {"conv": ["a", "b", 3, 1, false]}})",
-      R"({"format": 9, "choices": {"conv": ["a", "b", "c", "late", false]}})",
-      R"({"format": 9, "choices": {"good": ["a", "b", "c", 1, false], "conv": "a"}})",
-      R"({"format": 9, "choices": 7})"};
+      R"({"format": 10})",
+      R"({"format": 10, "choices": {"conv": ["a", "b"]}})",
+      R"({"format": 10, "choices": {"conv": ["a", "b", 3, 1, false]}})",
+      R"({"format": 10, "choices": {"conv": ["a", "b", "c", "late", false]}})",
+      R"({"format": 10, "choices": {"good": ["a", "b", "c", 1, false], "conv": "a"}})",
+      R"({"format": 10, "choices": 7})"};
   for (const std::string& contents : corrupt) {
     SCOPED_TRACE(contents);
     write(contents);
@@ -119,7 +119,7 @@ TEST_F(TuningCacheTest, IgnoresAndReplacesCorruptFiles) {
 }
 
 TEST_F(TuningCacheTest, IgnoresAnotherFormat) {
-  write(R"({"format": 999, "choices": {"conv": ["a", "b", "c"]}})");
+  write(R"({"format": 1099, "choices": {"conv": ["a", "b", "c"]}})");
   TuningCache cache(file_);
   EXPECT_EQ(cache.find("conv"), std::nullopt);
 }

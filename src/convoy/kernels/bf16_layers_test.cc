@@ -99,6 +99,8 @@ INSTANTIATE_TEST_SUITE_P(
                     ConvolutionCase("tiny_image", {4, 16, 2, 2}, 16, {3, 3}).pad(1),
                     ConvolutionCase("large_stem", {2, 3, 23, 22}, 20, {7, 7}).stride(2, 2).pad(3),
                     ConvolutionCase("largest_stem", {3, 3, 30, 31}, 16, {11, 11}).stride(4, 4).pad(2),
+                    ConvolutionCase("channels_in_many_taps", {3, 4, 40, 41}, 33, {9, 7}).stride(2, 3).pad(3, 2, 4, 1),
+                    ConvolutionCase("strips_of_pairs", {9, 24, 30, 27}, 40, {3, 3}).stride(2, 2).pad(1),
                     ConvolutionCase("uneven_strides", {2, 33, 9, 8}, 40, {3, 5}).stride(3, 2).pad(1),
                     ConvolutionCase("skipping", {3, 32, 7, 8}, 48, {1, 1}).stride(2, 2).no_bias(),
                     ConvolutionCase("several_strips", {3, 64, 50, 61}, 16, {3, 3}).pad(1),

@@ -16,7 +16,7 @@ endforeach()
 
 # Some AVX-512 processors have instructions that convert bf16, which make the bf16 loops shorter, and that multiply pairs
 # of bf16 numbers; other loops stay the same.
-set(avx512bf16_sources simd/loops.cc simd/paired_dense.cc simd/pairs.cc simd/winograd.cc)
+set(avx512bf16_sources simd/loops.cc simd/pair_packing.cc simd/pairs.cc simd/winograd.cc)
 list(TRANSFORM avx512bf16_sources PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
 add_library(convoy_simd_avx512bf16 OBJECT ${avx512bf16_sources})
 target_compile_definitions(convoy_simd_avx512bf16 PRIVATE CONVOY_SIMD=avx512bf16)
@@ -30,4 +30,4 @@ target_compile_definitions(convoy_simd_amx PRIVATE CONVOY_SIMD=amx)
 target_compile_options(convoy_simd_amx PRIVATE ${avx512_flags} -mavx512bf16 -mamx-tile -mamx-bf16
   -Wno-uninitialized -Wno-maybe-uninitialized)
 list(APPEND CONVOY_SIMD_OBJECTS convoy_simd_amx)
-list(APPEND CONVOY_SIMD_SOURCES simd/amx.cc simd/paired_dense.cc simd/pairs.cc)
+list(APPEND CONVOY_SIMD_SOURCES simd/amx.cc simd/pair_packing.cc simd/pairs.cc)

@@ -9,6 +9,7 @@
 #include "convoy/kernels/amx/candidates.h"
 #include "convoy/kernels/onednn/implementation_search.h"
 #include "convoy/kernels/onednn/layout_impl.h"
+#include "convoy/kernels/pairs/candidates.h"
 #include "convoy/kernels/patch_gradient.h"
 #include "convoy/kernels/pointwise/candidates.h"
 #include "convoy/kernels/reorder.h"
@@ -256,6 +257,7 @@ std::vector<PreparedPtr> direct_candidates(const Device& device, const Convoluti
                          [](const PreparedPtr& one) { return one->implementation().find("amx") != std::string::npos; });
     return all;
   }
+  append(all, paired_candidates(device, problem, pass));
   if (problem.type == DataType::fp32 || has_bf16_kernels()) {
     append(all, library_candidates(device, problem, pass, arithmetic));
   }

@@ -8,7 +8,7 @@
 #include "convoy/kernels/onednn/implementation_search.h"
 #include "convoy/kernels/onednn/layout_impl.h"
 #include "convoy/kernels/own_dense.h"
-#include "convoy/kernels/paired_dense.h"
+#include "convoy/kernels/pairs/candidates.h"
 #include "convoy/kernels/reorder.h"
 #include "convoy/kernels/streamed_dense.h"
 
@@ -121,7 +121,7 @@ ImplementationSearch onednn_search(const Device& device, const DenseProblem& pro
 std::vector<PreparedPtr> bf16_candidates(const Device& device, const DenseProblem& problem, Pass pass) {
   std::vector<PreparedPtr> all = amx_candidates(device, problem, pass);
   const bool has_amx = !all.empty();
-  std::ranges::move(paired_dense_candidates(device, problem, pass), std::back_inserter(all));
+  std::ranges::move(paired_candidates(device, problem, pass), std::back_inserter(all));
   if (has_bf16_kernels()) std::ranges::move(onednn_search(device, problem, pass).take_fast(), std::back_inserter(all));
   std::ranges::move(streamed_dense_candidates(problem, pass), std::back_inserter(all));
   if (has_amx) return all;  // nothing that multiplies floats is nearly as fast

@@ -3,7 +3,7 @@
 #include "convoy/kernels/simd/amx.h"
 #include "convoy/kernels/simd/dense.h"
 #include "convoy/kernels/simd/loops.h"
-#include "convoy/kernels/simd/paired_dense.h"
+#include "convoy/kernels/simd/pair_packing.h"
 #include "convoy/kernels/simd/products.h"
 #include "convoy/kernels/simd/winograd.h"
 
@@ -28,7 +28,7 @@ extern const WinogradLoops kWinograd[kWinogradSchemes];
 namespace avx512bf16 {
 extern const Loops<BFloat16> kBFloat16Loops;
 extern const WinogradLoops kWinograd[kWinogradSchemes];
-extern const PairedDenseLoops kPairedDense;
+extern const PairPacking kPairPacking;
 extern const Products<BFloat16Pair> kPairProducts;
 extern const PairedWinograd kPairedWinograd[kPairedWinogradSchemes];
 }  // namespace avx512bf16
@@ -110,7 +110,10 @@ const Products<BFloat16Pair>& products_of() {
   return avx512bf16::kPairProducts;
 }
 
-const PairedDenseLoops* paired_dense_loops() { return has_bf16_instructions() ? &avx512bf16::kPairedDense : nullptr; }
+const PairPacking* pair_packing() {
+  static const PairPacking* const packing = has_bf16_instructions() ? &avx512bf16::kPairPacking : nullptr;
+  return packing;
+}
 
 const AmxLoops* amx_loops() {
   return has_matrix_registers() && channel_block() == kTileRows ? &amx::kAmxLoops : nullptr;

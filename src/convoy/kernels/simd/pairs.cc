@@ -18,10 +18,10 @@ constexpr PairedWinograd paired() {
 extern const Products<BFloat16Pair> kPairProducts;
 constinit const Products<BFloat16Pair> kPairProducts = kProductsOf<BFloat16Pair>;
 
-// Others have too many points: rounding at points then costs too many digits (6x6 tiles), or is paid for with nothing
-// (5x5 kernels on 2x2 tiles need twice the products of 4x4 ones).
+// Others have eight points a side: rounding there costs too many digits.
 extern const PairedWinograd kPairedWinograd[kPairedWinogradSchemes];
-constinit const PairedWinograd kPairedWinograd[kPairedWinogradSchemes] = {paired<1, 3>(), paired<2, 3>()};
+constinit const PairedWinograd kPairedWinograd[kPairedWinogradSchemes] = {paired<1, 3>(), paired<2, 3>(),
+                                                                          paired<2, 5>()};
 
 }  // namespace CONVOY_SIMD
 }  // namespace convoy::kernels::simd

@@ -28,7 +28,7 @@ struct PlaneTile {
 };
 
 inline constexpr int kWinogradSchemes = 5;
-inline constexpr int kPairedWinogradSchemes = 2;
+inline constexpr int kPairedWinogradSchemes = 3;
 
 // The steps that read or write images and weights in memory, where elements are float or BFloat16. Values at points are
 // in cells (products.h).

@@ -92,8 +92,8 @@ class Twin {
       : p_(problem),
         outputs_(outputs),
         taps_(static_cast<std::size_t>(problem.kernel_h)),
-        t_(outputs == 2 ? Values{0, 1, -1} : Values{0, 0.625, -0.625, 1.5, -1.5}, taps_, outputs),
-        points_(outputs + taps_ - 1) {}
+        points_(outputs + taps_ - 1),
+        t_(points_ == 4 ? Values{0, 1, -1} : Values{0, 0.625, -0.625, 1.5, -1.5}, taps_, outputs) {}
 
   struct Results {
     Values values, variances;
@@ -200,9 +200,8 @@ class Twin {
   }
 
   ConvolutionProblem p_;
-  std::size_t outputs_, taps_;
+  std::size_t outputs_, taps_, points_;
   Transforms t_;
-  std::size_t points_;
 };
 
 // The convolution that computes the gradient of the source.
@@ -329,6 +328,8 @@ INSTANTIATE_TEST_SUITE_P(Cases, WinogradPairs,
                                          ConvolutionCase("one_sided", {1, 16, 5, 5}, 16, {3, 3}).pad(2, 0, 0, 1),
                                          ConvolutionCase("tiny_images", {21, 16, 2, 2}, 48, {3, 3}).pad(1),
                                          ConvolutionCase("unpadded", {1, 48, 13, 13}, 33, {3, 3}).no_bias(),
+                                         ConvolutionCase("of_5x5", {3, 32, 9, 8}, 17, {5, 5}).pad(2),
+                                         ConvolutionCase("of_5x5_unpadded", {2, 16, 10, 9}, 32, {5, 5}).no_bias(),
                                          ConvolutionCase("more_weights_than_tiles", {1, 64, 4, 4}, 48, {3, 3}).pad(1)),
                          [](const auto& row) { return row.param.name(); });
 
