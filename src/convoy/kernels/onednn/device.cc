@@ -23,6 +23,9 @@ constexpr bool kOneThread = false;
 
 Device::Device(int threads) : threads_(threads), impl_(std::make_unique<Impl>()) {
   CONVOY_CHECK_LE(1, threads);
+  // oneDNN 2.6 keeps primitives for those who ask for the same again, and once it has to make room for more, what it
+  // hands out computes something else, or nothing at all. Nor need the losers of races stay in memory.
+  dnnl::set_primitive_cache_capacity(0);
   use();
 }
 
