@@ -1,7 +1,14 @@
-// What Convoy's own dense layers have in common: layouts in which all passes are products of plain matrices.
+// What Convoy's own dense layers have in common: layouts in which all passes are products of plain matrices, and the
+// operators that they become.
 #pragma once
 
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "convoy/kernels/convolution.h"
+#include "convoy/kernels/loop_operator.h"
 
 namespace convoy::kernels {
 
@@ -19,5 +26,12 @@ struct DenseLayouts {
         gradient(Layout::plain(p.destination_dims(), p.type)),
         in(source.elements() / p.batch) {}
 };
+
+inline PreparedPtr own_dense_operator(std::string name, std::vector<std::pair<Role, Layout>> operands,
+                                      std::size_t scratch_bytes, LoopOperator::Run run) {
+  return std::make_shared<LoopOperator>(std::move(name), std::move(operands),
+                                        std::vector<std::pair<Role, std::size_t>>{{Role::scratchpad, scratch_bytes}},
+                                        std::move(run));
+}
 
 }  // namespace convoy::kernels

@@ -88,39 +88,32 @@ void backward_data(const StreamedDense& d, const Element* gradient, const Elemen
   simd::dense_loops<Element>().from_panel(panel, d.samples, d.vectors, result);
 }
 
-PreparedPtr streamed_operator(const StreamedDense& dense, std::vector<std::pair<Role, Layout>> operands,
-                              LoopOperator::Run run) {
-  return std::make_shared<LoopOperator>(
-      kName, std::move(operands), std::vector<std::pair<Role, std::size_t>>{{Role::scratchpad, dense.scratch_bytes()}},
-      std::move(run));
-}
-
 template <typename Element, typename Result>
 PreparedPtr forward_operator(const StreamedDense& dense, const DenseProblem& p, const DenseLayouts& layouts) {
-  return streamed_operator(dense,
-                           {{Role::source, layouts.source},
-                            {Role::weights, layouts.weights},
-                            {Role::bias, layouts.bias},
-                            {Role::destination, layouts.destination}},
-                           [dense, bias = p.bias, activation = p.activation](const Bindings& memory) {
-                             forward(dense, memory.as<const Element>(Role::source),
-                                     memory.as<const Element>(Role::weights),
-                                     bias ? memory.as<const float>(Role::bias) : nullptr, activation,
-                                     memory.as<Result>(Role::destination), memory.as<float>(Role::scratchpad));
-                           });
+  return own_dense_operator(
+      kName,
+      {{Role::source, layouts.source},
+       {Role::weights, layouts.weights},
+       {Role::bias, layouts.bias},
+       {Role::destination, layouts.destination}},
+      dense.scratch_bytes(), [dense, bias = p.bias, activation = p.activation](const Bindings& memory) {
+        forward(dense, memory.as<const Element>(Role::source), memory.as<const Element>(Role::weights),
+                bias ? memory.as<const float>(Role::bias) : nullptr, activation, memory.as<Result>(Role::destination),
+                memory.as<float>(Role::scratchpad));
+      });
 }
 
 template <typename Element>
 PreparedPtr backward_data_operator(const StreamedDense& dense, const DenseLayouts& layouts) {
-  return streamed_operator(dense,
-                           {{Role::diff_destination, layouts.gradient},
-                            {Role::weights, layouts.weights},
-                            {Role::diff_source, layouts.source}},
-                           [dense](const Bindings& memory) {
-                             backward_data(dense, memory.as<const Element>(Role::diff_destination),
-                                           memory.as<const Element>(Role::weights),
-                                           memory.as<Element>(Role::diff_source), memory.as<float>(Role::scratchpad));
-                           });
+  return own_dense_operator(kName,
+                            {{Role::diff_destination, layouts.gradient},
+                             {Role::weights, layouts.weights},
+                             {Role::diff_source, layouts.source}},
+                            dense.scratch_bytes(), [dense](const Bindings& memory) {
+                              backward_data(dense, memory.as<const Element>(Role::diff_destination),
+                                            memory.as<const Element>(Role::weights),
+                                            memory.as<Element>(Role::diff_source), memory.as<float>(Role::scratchpad));
+                            });
 }
 
 template <typename Element>

@@ -20,49 +20,44 @@ namespace {
 
 constexpr const char* kName = "convoy:amx";
 
-using Operands = std::vector<std::pair<Role, Layout>>;
-
-PreparedPtr dense_operator(const Operands& operands, std::size_t scratch_bytes, LoopOperator::Run run) {
-  return std::make_shared<LoopOperator>(
-      kName, operands, std::vector<std::pair<Role, std::size_t>>{{Role::scratchpad, scratch_bytes}}, std::move(run));
-}
-
 PreparedPtr dense_forward(const simd::AmxLoops& loops, const DenseProblem& p, int threads) {
   const DenseLayouts layouts(p);
   const AmxProduct product(loops, {.rows = p.batch, .columns = p.out, .depth = layouts.in, .depth_contiguous = true},
                            threads);
   const bool floats = p.destination_type == DataType::fp32;
-  return dense_operator({{Role::source, layouts.source},
-                         {Role::weights, layouts.weights},
-                         {Role::bias, layouts.bias},
-                         {Role::destination, layouts.destination}},
-                        product.scratch_bytes(),
-                        [product, floats, bias = p.bias, activation = p.activation](const Bindings& memory) {
-                          product.run(memory.as<const BFloat16>(Role::source), memory.as<const BFloat16>(Role::weights),
-                                      {.bias = bias ? memory.as<const float>(Role::bias) : nullptr,
-                                       .activation = activation,
-                                       .floats = floats ? memory.as<float>(Role::destination) : nullptr,
-                                       .halves = floats ? nullptr : memory.as<BFloat16>(Role::destination)},
-                                      memory.as<float>(Role::scratchpad));
-                        });
+  return own_dense_operator(
+      kName,
+      {{Role::source, layouts.source},
+       {Role::weights, layouts.weights},
+       {Role::bias, layouts.bias},
+       {Role::destination, layouts.destination}},
+      product.scratch_bytes(), [product, floats, bias = p.bias, activation = p.activation](const Bindings& memory) {
+        product.run(memory.as<const BFloat16>(Role::source), memory.as<const BFloat16>(Role::weights),
+                    {.bias = bias ? memory.as<const float>(Role::bias) : nullptr,
+                     .activation = activation,
+                     .floats = floats ? memory.as<float>(Role::destination) : nullptr,
+                     .halves = floats ? nullptr : memory.as<BFloat16>(Role::destination)},
+                    memory.as<float>(Role::scratchpad));
+      });
 }
 
 PreparedPtr dense_backward_data(const simd::AmxLoops& loops, const DenseProblem& p, int threads) {
   const DenseLayouts layouts(p);
   const AmxProduct product(loops, {.rows = p.batch, .columns = layouts.in, .depth = p.out, .depth_contiguous = false},
                            threads);
-  return dense_operator({{Role::diff_destination, layouts.gradient},
-                         {Role::weights, layouts.weights},
-                         {Role::diff_source, layouts.source}},
-                        product.scratch_bytes(), [product](const Bindings& memory) {
-                          product.run(memory.as<const BFloat16>(Role::diff_destination),
-                                      memory.as<const BFloat16>(Role::weights),
-                                      {.bias = nullptr,
-                                       .activation = Activation::none,
-                                       .floats = nullptr,
-                                       .halves = memory.as<BFloat16>(Role::diff_source)},
-                                      memory.as<float>(Role::scratchpad));
-                        });
+  return own_dense_operator(kName,
+                            {{Role::diff_destination, layouts.gradient},
+                             {Role::weights, layouts.weights},
+                             {Role::diff_source, layouts.source}},
+                            product.scratch_bytes(), [product](const Bindings& memory) {
+                              product.run(memory.as<const BFloat16>(Role::diff_destination),
+                                          memory.as<const BFloat16>(Role::weights),
+                                          {.bias = nullptr,
+                                           .activation = Activation::none,
+                                           .floats = nullptr,
+                                           .halves = memory.as<BFloat16>(Role::diff_source)},
+                                          memory.as<float>(Role::scratchpad));
+                            });
 }
 
 // Sums all rows.
@@ -79,16 +74,17 @@ void add_up(const BFloat16* rows, std::int64_t count, std::int64_t columns, floa
 PreparedPtr dense_backward_weights(const simd::AmxLoops& loops, const DenseProblem& p, int threads) {
   const DenseLayouts layouts(p);
   const AmxOuterProduct product(loops, p.batch, p.out, layouts.in, threads);
-  return dense_operator({{Role::source, layouts.source},
-                         {Role::diff_destination, layouts.gradient},
-                         {Role::diff_weights, layouts.weights.with(DataType::fp32)},
-                         {Role::diff_bias, layouts.bias}},
-                        product.scratch_bytes(), [product, p](const Bindings& memory) {
-                          const auto* gradient = memory.as<const BFloat16>(Role::diff_destination);
-                          product.run(gradient, memory.as<const BFloat16>(Role::source),
-                                      memory.as<float>(Role::diff_weights), memory.as<float>(Role::scratchpad));
-                          if (p.bias) add_up(gradient, p.batch, p.out, memory.as<float>(Role::diff_bias));
-                        });
+  return own_dense_operator(kName,
+                            {{Role::source, layouts.source},
+                             {Role::diff_destination, layouts.gradient},
+                             {Role::diff_weights, layouts.weights.with(DataType::fp32)},
+                             {Role::diff_bias, layouts.bias}},
+                            product.scratch_bytes(), [product, p](const Bindings& memory) {
+                              const auto* gradient = memory.as<const BFloat16>(Role::diff_destination);
+                              product.run(gradient, memory.as<const BFloat16>(Role::source),
+                                          memory.as<float>(Role::diff_weights), memory.as<float>(Role::scratchpad));
+                              if (p.bias) add_up(gradient, p.batch, p.out, memory.as<float>(Role::diff_bias));
+                            });
 }
 
 // Where the rows of registers are pixels of the whole batch. Larger images fill strips well.

@@ -13,37 +13,33 @@ namespace {
 
 bool has_pairs_only() { return simd::pair_packing() != nullptr && !has_matrix_registers(); }
 
-PreparedPtr dense_operator(const PairedDense& dense, std::vector<std::pair<Role, Layout>> operands,
-                           LoopOperator::Run run) {
-  return std::make_shared<LoopOperator>(
-      "convoy:paired_dense", std::move(operands),
-      std::vector<std::pair<Role, std::size_t>>{{Role::scratchpad, dense.scratch_bytes()}}, std::move(run));
-}
+constexpr const char* kDenseName = "convoy:paired_dense";
 
 template <typename Result>
 PreparedPtr dense_forward(const PairedDense& dense, const DenseProblem& p, const DenseLayouts& layouts) {
-  return dense_operator(dense,
-                        {{Role::source, layouts.source},
-                         {Role::weights, layouts.weights},
-                         {Role::bias, layouts.bias},
-                         {Role::destination, layouts.destination}},
-                        [dense, bias = p.bias](const Bindings& memory) {
-                          dense.run(memory.as<const BFloat16>(Role::source), memory.as<const BFloat16>(Role::weights),
-                                    bias ? memory.as<const float>(Role::bias) : nullptr,
-                                    memory.as<Result>(Role::destination), memory.as<float>(Role::scratchpad));
-                        });
+  return own_dense_operator(kDenseName,
+                            {{Role::source, layouts.source},
+                             {Role::weights, layouts.weights},
+                             {Role::bias, layouts.bias},
+                             {Role::destination, layouts.destination}},
+                            dense.scratch_bytes(), [dense, bias = p.bias](const Bindings& memory) {
+                              dense.run(memory.as<const BFloat16>(Role::source),
+                                        memory.as<const BFloat16>(Role::weights),
+                                        bias ? memory.as<const float>(Role::bias) : nullptr,
+                                        memory.as<Result>(Role::destination), memory.as<float>(Role::scratchpad));
+                            });
 }
 
 PreparedPtr dense_backward_data(const PairedDense& dense, const DenseLayouts& layouts) {
-  return dense_operator(dense,
-                        {{Role::diff_destination, layouts.gradient},
-                         {Role::weights, layouts.weights},
-                         {Role::diff_source, layouts.source}},
-                        [dense](const Bindings& memory) {
-                          dense.run(memory.as<const BFloat16>(Role::diff_destination),
-                                    memory.as<const BFloat16>(Role::weights), nullptr,
-                                    memory.as<BFloat16>(Role::diff_source), memory.as<float>(Role::scratchpad));
-                        });
+  return own_dense_operator(kDenseName,
+                            {{Role::diff_destination, layouts.gradient},
+                             {Role::weights, layouts.weights},
+                             {Role::diff_source, layouts.source}},
+                            dense.scratch_bytes(), [dense](const Bindings& memory) {
+                              dense.run(memory.as<const BFloat16>(Role::diff_destination),
+                                        memory.as<const BFloat16>(Role::weights), nullptr,
+                                        memory.as<BFloat16>(Role::diff_source), memory.as<float>(Role::scratchpad));
+                            });
 }
 
 // Without a stride winograd is faster. Every thread has sums of its own, which should stay in its cache.
